@@ -40,7 +40,8 @@ func (o Operator) Create(ctx context.Context, given NewAccount) (messages.User, 
 	}
 	now := o.Now()
 	user := messages.User{
-		ID: captable.ID[organization.User](o.NewID()), Entity: captable.ID[captable.Entity](o.NewID()), Email: given.Email, Username: given.Email,
+		ID: captable.ID[organization.User](o.NewID()), Entity: captable.ID[captable.Entity](o.NewID()), Email: given.Email,
+		Username:  given.Email,
 		FirstName: given.FirstName, LastName: given.LastName, SiteAdmin: given.SiteAdmin,
 		PasswordHash: hash, EmailVerifiedAt: now, AcceptedTermsAt: now, CreatedAt: now,
 	}

@@ -64,7 +64,9 @@ func (s *Service) Register(ctx context.Context, by Caller, r Registration) (Regi
 		return Registered{}, messages.Unreachable("The store", err)
 	}
 	if wait > 0 {
-		return Registered{}, fault.Refuse(fault.AddressLimit, "Too many accounts were registered from this network address. Try again later.")
+		return Registered{}, fault.Refuse(
+			fault.AddressLimit, "Too many accounts were registered from this network address. Try again later.",
+		)
 	}
 	if r.Invitation != "" {
 		return s.registerInvited(ctx, by, r)

@@ -132,7 +132,9 @@ func TestInvitedAddressIsVerifiedAtTheRegistration(t *testing.T) {
 	if err != nil || registered.Entry == nil || registered.Browser != "" || b.letters.code != "" || len(b.claims.users) != 1 {
 		t.Fatalf("%+v %v, code %q", registered, err, b.letters.code)
 	}
-	if entry, err := b.SignIn(t.Context(), b.by, account.Credentials{Email: email, Password: password}); err != nil || entry.User.ID != registered.User.ID {
+	if entry, err := b.SignIn(
+		t.Context(), b.by, account.Credentials{Email: email, Password: password},
+	); err != nil || entry.User.ID != registered.User.ID {
 		t.Errorf("%+v %v", entry, err)
 	}
 }

@@ -103,7 +103,9 @@ func (s *Service) authenticate(ctx context.Context, by Caller, given Credentials
 		return messages.User{}, false, err
 	}
 	if user.EmailVerifiedAt.IsZero() && !temporary {
-		return messages.User{}, false, fault.Refuse(fault.EmailNotVerified, "Verify the address first: follow the link in the verification mail.")
+		return messages.User{}, false, fault.Refuse(
+			fault.EmailNotVerified, "Verify the address first: follow the link in the verification mail.",
+		)
 	}
 	return user, temporary, nil
 }

@@ -54,7 +54,9 @@ type TwoFactors interface {
 	// neither.
 	Find(ctx context.Context, id organization.UserID) (messages.TwoFactor, error)
 	// Enable enables the proposed seed and consumes the time step of the code that proved it.
-	Enable(ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail messages.Mail) error
+	Enable(
+		ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail messages.Mail,
+	) error
 	// Accept consumes a time step. It returns false if this step or a later one was consumed before.
 	Accept(ctx context.Context, id organization.UserID, step int64) (bool, error)
 	// Recover consumes a recovery code. It returns false if the code is not valid.

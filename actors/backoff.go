@@ -22,7 +22,9 @@ func newBackoff(jitter func(below time.Duration) time.Duration, counters *counte
 	if jitter == nil {
 		jitter = rand.N[time.Duration]
 	}
-	return &backoff{first: 50 * time.Millisecond, longest: 2 * time.Second, window: time.Minute, most: 6, jitter: jitter, counters: counters}
+	return &backoff{
+		first: 50 * time.Millisecond, longest: 2 * time.Second, window: time.Minute, most: 6, jitter: jitter, counters: counters,
+	}
 }
 
 // HandleFailure schedules the restart of the child.

@@ -83,7 +83,9 @@ type recorder struct {
 
 // record adds the rows of the events, and all that is stored with them, to the append. Before is the state that the
 // append begins with; nil before the first event.
-func (r *recorder) record(m *messages.Command, events []organization.Event, before *organization.State, into *messages.Append) *messages.Reply {
+func (r *recorder) record(
+	m *messages.Command, events []organization.Event, before *organization.State, into *messages.Append,
+) *messages.Reply {
 	former, at := messages.FormerHolders(events, r.state), r.time()
 	for _, event := range events {
 		r.add(m, event, at, into)

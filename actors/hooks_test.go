@@ -46,7 +46,10 @@ func hooked(t *testing.T, in *intake) *company {
 }
 
 func (c *company) wake(ctx context.Context, token organization.HookTokenID) error {
-	_, err := c.Hook(ctx, messages.Hook{ID: "w", At: time.Now(), Wake: &messages.HookWake{HookSource: messages.HookSource{Organization: c.id, Token: token}}})
+	_, err := c.Hook(
+		ctx,
+		messages.Hook{ID: "w", At: time.Now(), Wake: &messages.HookWake{HookSource: messages.HookSource{Organization: c.id, Token: token}}},
+	)
 	return err
 }
 

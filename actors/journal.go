@@ -112,7 +112,9 @@ func (s *Settings) tooFarBehind(behind time.Duration) bool {
 
 // context returns the inputs of the decision about a command.
 func (s *Settings) context(m *messages.Command, newID func() [16]byte) organization.DecideContext {
-	moment := organization.DecideContext{Now: m.At, By: m.Author(), Bound: m.Bound, NewID: newID, StorageLimit: s.StorageLimit, Schema: s.Schema}
+	moment := organization.DecideContext{
+		Now: m.At, By: m.Author(), Bound: m.Bound, NewID: newID, StorageLimit: s.StorageLimit, Schema: s.Schema,
+	}
 	if !m.DecideAt.IsZero() {
 		moment.Now = m.DecideAt
 	}

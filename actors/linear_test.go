@@ -281,9 +281,18 @@ func TestModelRefuses(t *testing.T) {
 	t.Parallel()
 	issue := wish{kind: "issue", to: "a", shares: 40}
 	for name, history := range map[string][]porcupine.Operation{
-		"a read of a later state":    {{Input: wish{kind: "read"}, Call: 1, Output: told{outcome: "a40 "}, Return: 2}, {Input: issue, Call: 3, Output: told{"done", []int{1}}, Return: 4}},
-		"a read of an earlier state": {{Input: issue, Call: 1, Output: told{"done", []int{1}}, Return: 2}, {Input: wish{kind: "read"}, Call: 3, Output: told{}, Return: 4}},
-		"two issues above the limit": {{Input: issue, Call: 1, Output: told{"done", []int{1}}, Return: 9}, {Input: issue, Call: 1, Output: told{"done", []int{2}}, Return: 9}},
+		"a read of a later state": {
+			{Input: wish{kind: "read"}, Call: 1, Output: told{outcome: "a40 "}, Return: 2},
+			{Input: issue, Call: 3, Output: told{"done", []int{1}}, Return: 4},
+		},
+		"a read of an earlier state": {
+			{Input: issue, Call: 1, Output: told{"done", []int{1}}, Return: 2},
+			{Input: wish{kind: "read"}, Call: 3, Output: told{}, Return: 4},
+		},
+		"two issues above the limit": {
+			{Input: issue, Call: 1, Output: told{"done", []int{1}}, Return: 9},
+			{Input: issue, Call: 1, Output: told{"done", []int{2}}, Return: 9},
+		},
 		"a refusal without a reason": {{Input: issue, Call: 1, Output: told{outcome: "refused"}, Return: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -98,7 +98,8 @@ func newMemory(tb testing.TB, latency func() time.Duration) *memory {
 		tb: tb, latency: latency, queue: make(chan pending, 8192), ended: make(chan struct{}),
 		rows:   map[organization.ID][]messages.Row{},
 		stakes: map[organization.ID]map[captable.EntityID]bool{}, members: map[organization.ID]map[organization.UserID]bool{},
-		heads: map[organization.ID]messages.Row{}, resources: map[[16]byte]string{}, snapshots: map[organization.ID][]snapshot{}, flying: map[organization.ID]int{},
+		heads: map[organization.ID]messages.Row{}, resources: map[[16]byte]string{}, snapshots: map[organization.ID][]snapshot{},
+		flying: map[organization.ID]int{},
 	}
 	go m.run()
 	storetest.Cleanup(tb, func() {

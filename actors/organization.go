@@ -216,7 +216,9 @@ func (o *organizationActor) mayDecide(c actor.Context, m *messages.Command, call
 		return false
 	}
 	if behind := o.head.at.Sub(o.shared.settings.Now()); o.head.sequence != 0 && o.shared.settings.tooFarBehind(behind) {
-		o.log.Warn("the clock is behind the last row; the write is refused", "behind", behind.Round(time.Second).String(), "last", o.head.at)
+		o.log.Warn(
+			"the clock is behind the last row; the write is refused", "behind", behind.Round(time.Second).String(), "last", o.head.at,
+		)
 		o.reply(c, waiter{caller: caller, reply: &messages.Reply{Err: messages.ErrClock}})
 		return false
 	}

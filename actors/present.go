@@ -76,7 +76,9 @@ func (o *Organizations) confirmed(ctx context.Context, id organization.ID, reply
 // decidedInMemory reports whether the answer follows from the state in memory alone: a refusal, or an answer without a new event.
 func decidedInMemory(command *messages.Command, reply *messages.Reply, err error) bool {
 	switch {
-	case errors.Is(err, errCollided), errors.Is(err, messages.ErrUnavailable), errors.Is(err, messages.ErrOutcomeUnknown), errors.Is(err, messages.ErrDamaged),
+	case errors.Is(err, errCollided), errors.Is(err, messages.ErrUnavailable), errors.Is(err, messages.ErrOutcomeUnknown), errors.Is(
+		err, messages.ErrDamaged,
+	),
 		errors.Is(err, errPanicked):
 		return false
 	case err != nil:
@@ -164,7 +166,9 @@ func (o *Organizations) Follow(ctx context.Context, known map[organization.ID]ui
 // viewOf returns a view that contains the sequence.
 func (o *Organizations) viewOf(ctx context.Context, id organization.ID, sequence uint64) (*messages.View, error) {
 	for attempt := 1; ; attempt++ {
-		if view := o.shared.views.get(ctx, id, o.shared.settings.Now()); view != nil && view.StaleSince.IsZero() && view.Sequence >= sequence {
+		if view := o.shared.views.get(
+			ctx, id, o.shared.settings.Now(),
+		); view != nil && view.StaleSince.IsZero() && view.Sequence >= sequence {
 			return view, nil
 		}
 		view, err := answerTo[messages.View](ctx, o, id, &catchUp{sequence: sequence})

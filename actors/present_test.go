@@ -191,7 +191,9 @@ func TestServersWriteAtTheSameTime(t *testing.T) {
 						continue
 					}
 					answered.Add(1)
-					for seen := latest.Load(); int64(reply.Sequence) > seen && !latest.CompareAndSwap(seen, int64(reply.Sequence)); seen = latest.Load() {
+					for seen := latest.Load(); int64(reply.Sequence) > seen && !latest.CompareAndSwap(
+						seen, int64(reply.Sequence),
+					); seen = latest.Load() {
 					}
 					time.Sleep(rand.N(100 * time.Millisecond))
 				}

@@ -133,7 +133,9 @@ func TestUnusableSnapshots(t *testing.T) {
 			spoilt[fmt.Sprint("damaged at byte ", at)] = flipped
 		}
 		for name, state := range spoilt {
-			c.store.snapshots[c.id] = append(slices.Clone(good[:len(good)-1]), snapshot{Sequence: latest.Sequence, Hash: latest.Hash, State: string(state)})
+			c.store.snapshots[c.id] = append(
+				slices.Clone(good[:len(good)-1]), snapshot{Sequence: latest.Sequence, Hash: latest.Hash, State: string(state)},
+			)
 			c.start()
 			view, err := c.View(context.Background(), c.id)
 			if err != nil {

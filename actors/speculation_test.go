@@ -151,22 +151,32 @@ func TestExpectationOfEveryRecordOfTheCapTable(t *testing.T) {
 		day, month := exact.DateOf(c.settings.Now()), vesting.Period{N: 1, Unit: vesting.Months}
 		money := captable.Money{Amount: exact.NewDecimal(5), Currency: "USD"}
 		made := result(c, captable.CreatePlan{PlanTerms: captable.PlanTerms{
-			PlanDetails: captable.PlanDetails{Name: "Plan"}, Pools: []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(50)}},
+			PlanDetails: captable.PlanDetails{Name: "Plan"},
+			Pools:       []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(50)}},
 		}})
-		options := captable.GrantOption{HolderRef: captable.HolderRef{Entity: c.ada}, Quantity: exact.NewDecimal(5), ExercisePrice: &captable.Price{Amount: exact.NewDecimal(1)}}
+		options := captable.GrantOption{
+			HolderRef: captable.HolderRef{Entity: c.ada}, Quantity: exact.NewDecimal(5),
+			ExercisePrice: &captable.Price{Amount: exact.NewDecimal(1)},
+		}
 		options.Plan, options.Pool, options.Type, options.IssueDate = made.ID, made.Pools[0].ID, captable.GrantNSO, day
 		promise := captable.IssueInstrument{HolderRef: options.HolderRef}
 		promise.Kind, promise.IssueDate, promise.Principal = captable.KindSAFE, day, &money
 		for _, command := range []messages.Command{
 			asking(c, captable.PutValuation{ValuationTerms: captable.ValuationTerms{Type: "board", EffectiveDate: day, CompanyValue: &money}}),
-			asking(c, captable.ChangeCapital{Entity: c.ada, CapitalChangeTerms: captable.CapitalChangeTerms{Kind: "contribution", Amount: money, Date: day}}),
+			asking(c, captable.ChangeCapital{
+				Entity: c.ada, CapitalChangeTerms: captable.CapitalChangeTerms{Kind: "contribution", Amount: money, Date: day},
+			}),
 			asking(c, captable.CreateBlock{BlockTerms: captable.BlockTerms{Name: "Seed"}}),
 			asking(c, captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{
-				Name: "A year", Scheme: vesting.Scheme{Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(12), Frequency: month}},
+				Name: "A year",
+				Scheme: vesting.Scheme{
+					Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(12), Frequency: month},
+				},
 			}}),
 			asking(c, options), asking(c, promise),
 			asking(c, captable.CreatePlan{PlanTerms: captable.PlanTerms{
-				PlanDetails: captable.PlanDetails{Name: "Another"}, Pools: []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(1)}},
+				PlanDetails: captable.PlanDetails{Name: "Another"},
+				Pools:       []captable.PoolTerms{{Name: "Main", Security: c.security, TotalShares: exact.NewDecimal(1)}},
 			}}),
 		} {
 			id, version := identity(t, c.must(command).Result)

@@ -20,7 +20,9 @@ type ToolSettings struct {
 // ToolCalls counts the calls of tools, for all servers. Assistant, MCP and hooks share the limits.
 type ToolCalls interface {
 	// Count adds a call to those of the organization. It returns all that are counted, and a [messages.CallLimitError] beyond a limit.
-	Count(ctx context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow) (messages.Calls, error)
+	Count(
+		ctx context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow,
+	) (messages.Calls, error)
 	// Counted returns the calls that are counted in the organization.
 	Counted(ctx context.Context, in organization.ID) (messages.Calls, error)
 }
@@ -96,7 +98,9 @@ const (
 
 // windowsOf returns the windows of tools. The first counts the calls of all classes.
 func windowsOf(l messages.ToolLimits) []messages.CallWindow {
-	const read, write, destructive = messages.CallKind(messages.ToolRead), messages.CallKind(messages.ToolWrite), messages.CallKind(messages.ToolDestructive)
+	const read, write, destructive = messages.CallKind(messages.ToolRead), messages.CallKind(messages.ToolWrite), messages.CallKind(
+		messages.ToolDestructive,
+	)
 	return []messages.CallWindow{
 		windowOfCalls:       {Kinds: []messages.CallKind{read, write, destructive}, Limit: l.CallsPerMinute, Span: time.Minute},
 		windowOfWrites:      {Kinds: []messages.CallKind{write}, Limit: l.WritesPerMinute, Span: time.Minute},

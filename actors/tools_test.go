@@ -20,7 +20,9 @@ type toolCalls struct {
 	asked int
 }
 
-func (u *toolCalls) Count(_ context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow) (messages.Calls, error) {
+func (u *toolCalls) Count(
+	_ context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow,
+) (messages.Calls, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.asked++

@@ -86,8 +86,15 @@ func TestSecurityOn(t *testing.T) {
 		before, after := on("2025-01-31"), on("2025-04-01")
 		equal(t, "before", before.Issued.String()+" "+before.Treasury.String()+" "+before.AuthorizedShares.String(), "150 0 1000")
 		equal(t, "after", after.Issued.String()+" "+after.Treasury.String()+" "+after.AuthorizedShares.String(), "300 100 3000")
-		equal(t, "lists before", [4]int{len(before.Authorizations), len(before.TreasuryMoves), len(before.Splits), len(before.PastConversions)}, [4]int{1, 0, 0, 0})
-		equal(t, "lists after", [4]int{len(after.Authorizations), len(after.TreasuryMoves), len(after.Splits), len(after.PastConversions)}, [4]int{3, 2, 1, 1})
+		equal(
+			t, "lists before",
+			[4]int{len(before.Authorizations), len(before.TreasuryMoves), len(before.Splits), len(before.PastConversions)},
+			[4]int{1, 0, 0, 0},
+		)
+		equal(
+			t, "lists after", [4]int{len(after.Authorizations), len(after.TreasuryMoves), len(after.Splits), len(after.PastConversions)},
+			[4]int{3, 2, 1, 1},
+		)
 		equal(t, "conversion before", *before.Conversion, *captable.ConversionInto(common, big.NewRat(3, 2)))
 		equal(t, "conversion after", after.Conversion.Ratio.String(), "0.75")
 	})

@@ -31,9 +31,15 @@ func TestAudit(t *testing.T) {
 		b := setup(t)
 		class := b.common("100")
 		id := b.issue(ada, class, "9", "2025-01-02")
-		taken := captable.Issue{ID: captable.ShareholdingID{9}, Entity: ada, Security: class, Shares: number("5"), FromTreasury: number("5"), IssueDate: exact.MustDate("2025-01-01")}
+		taken := captable.Issue{
+			ID: captable.ShareholdingID{9}, Entity: ada, Security: class, Shares: number("5"), FromTreasury: number("5"),
+			IssueDate: exact.MustDate("2025-01-01"),
+		}
 		taken.Certificate = "T"
-		end := captable.ShareholdingEnded{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{id}, Shares: number("9"), ToTreasury: true, Date: exact.MustDate("2025-01-02")}
+		end := captable.ShareholdingEnded{
+			Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{id}, Shares: number("9"), ToTreasury: true,
+			Date: exact.MustDate("2025-01-02"),
+		}
 		b.apply([]captable.Event{captable.ShareholdingIssued{Issue: taken}, end, end})
 		want := []string{
 			"security " + class.String() + " says -4 shares are outstanding, its shareholdings say 5",

@@ -81,9 +81,14 @@ func (c AuthorizeShares) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if c.Total == nil && total.Unlimited && security.limitedFrom(c.EffectiveDate) { // the event cannot state the new limits
-		return nil, fault.Refuse(fault.Conflict, "Shares cannot be added on this day: the class is authorized without limit from a later day on.").
+		return nil, fault.Refuse(
+			fault.Conflict, "Shares cannot be added on this day: the class is authorized without limit from a later day on.",
+		).
 			With("date", c.EffectiveDate.String()).
-			At("/effectiveDate", "beforeUnlimited", "Shares cannot be added before the day from which the class is authorized without limit.")
+			At(
+				"/effectiveDate", "beforeUnlimited",
+				"Shares cannot be added before the day from which the class is authorized without limit.",
+			)
 	}
 	event := SharesAuthorized{
 		ID: c.ID, Authorized: total, EffectiveDate: c.EffectiveDate,

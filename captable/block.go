@@ -147,12 +147,16 @@ func (c DeleteBlock) decide(s *State, _ DecideContext) ([]Event, error) {
 	}
 	for h := range s.Shareholdings() {
 		if block.named(h.Block) {
-			return nil, fault.Refuse(fault.InUse, "The funding round is used by a shareholding. Remove it there first.").With("shareholding", h.ID.String())
+			return nil, fault.Refuse(
+				fault.InUse, "The funding round is used by a shareholding. Remove it there first.",
+			).With("shareholding", h.ID.String())
 		}
 	}
 	for i := range s.Instruments() {
 		if block.named(i.Block) {
-			return nil, fault.Refuse(fault.InUse, "The funding round is used by a holding. Remove it there first.").With("holding", i.ID.String())
+			return nil, fault.Refuse(
+				fault.InUse, "The funding round is used by a holding. Remove it there first.",
+			).With("holding", i.ID.String())
 		}
 	}
 	return []Event{BlockDeleted(c)}, nil

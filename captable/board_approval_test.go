@@ -33,7 +33,9 @@ func TestPastDaysShowTheBoardApprovalOfTheirTime(t *testing.T) {
 func TestHoldersAreUnknownBeforeTheirFirstIssuance(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.do(captable.IssueShareholding{HolderRef: holder(ada), Security: b.security(preferred("Common")), Shares: number("5"), IssueDate: exact.MustDate("2023-06-01")})
+	b.do(captable.IssueShareholding{
+		HolderRef: holder(ada), Security: b.security(preferred("Common")), Shares: number("5"), IssueDate: exact.MustDate("2023-06-01"),
+	})
 	figure := "holder/" + ada.String() + "/shares"
 	name := func(captable.EntityID) string { return "Ada" }
 	if _, err := explain.Figure(b.state, figure, exact.MustDate("2023-06-01"), name); err != nil {

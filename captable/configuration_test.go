@@ -37,7 +37,9 @@ func TestConfigure(t *testing.T) {
 	t.Run("a refused configuration names every wrong field", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		signatories := []captable.Signatory{{Name: "A", Title: "T"}, {Title: "T"}, {Name: "A", Title: " "}, {Name: "A", Title: "T"}, {Name: "A", Title: "T"}}
+		signatories := []captable.Signatory{
+			{Name: "A", Title: "T"}, {Title: "T"}, {Name: "A", Title: " "}, {Name: "A", Title: "T"}, {Name: "A", Title: "T"},
+		}
 		b.refused(captable.Configure{Configuration: captable.Configuration{CertificateSignatories: signatories}}, fault.Invalid,
 			"/equityName enum", "/numbering enum", "/certificateSignatories tooMany",
 			"/certificateSignatories/1/name required", "/certificateSignatories/2/title required")

@@ -35,7 +35,8 @@ func TestConversionChainsMultiply(t *testing.T) {
 		t.Parallel()
 		b, _, _ := chained(t)
 		out, err := b.planRound(captable.RoundTerms{
-			Date: exact.MustDate(today), PreMoney: new(number("549")), Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Series C"}},
+			Date: exact.MustDate(today), PreMoney: new(number("549")),
+			Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Series C"}},
 			NewMoney: []captable.RoundInvestment{{Investor: captable.RoundInvestor{Name: "Fund"}, Amount: number("549")}},
 		})
 		if err != nil {

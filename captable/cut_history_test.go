@@ -266,7 +266,8 @@ func readOn(tb testing.TB, s *captable.State, day captable.Date) string {
 // plannedOn returns the outcome of a round over the cap table of the day, or its refusal.
 func plannedOn(s *captable.State, day captable.Date) any {
 	terms := captable.RoundTerms{
-		Date: day, PreMoney: figure("10000000"), NewMoney: []captable.RoundInvestment{{Investor: captable.RoundInvestor{Name: "Investor"}, Amount: number("2000000")}},
+		Date: day, PreMoney: figure("10000000"),
+		NewMoney: []captable.RoundInvestment{{Investor: captable.RoundInvestor{Name: "Investor"}, Amount: number("2000000")}},
 		Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Round of a past day", ShareType: captable.SharePreferred}},
 	}
 	outcome, err := s.PlanRound(terms, captable.DecideContext{Currency: "USD", Now: day.Time()}, func(captable.EntityID) string { return "" })
@@ -290,7 +291,9 @@ func readPlans(s *captable.State, day captable.Date, line func(string, ...any)) 
 func figuresOn(table captable.Table) []string {
 	figures := []string{"total/issued", "total/outstanding", "total/fullyDiluted"}
 	for _, row := range table.Securities {
-		for _, which := range []string{"authorized", "issued", "outstanding", "treasury", "reserved", "available", "fullyDiluted", "percentOutstanding"} {
+		for _, which := range []string{
+			"authorized", "issued", "outstanding", "treasury", "reserved", "available", "fullyDiluted", "percentOutstanding",
+		} {
 			figures = append(figures, "security/"+row.ID.String()+"/"+which)
 		}
 	}

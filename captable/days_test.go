@@ -34,7 +34,9 @@ func TestDays(t *testing.T) {
 		ref := b.plan(planned(b.common("1000"), "500"))
 		b.grant(option(ada, ref, "10", "2025-01-10"))
 		b.grant(option(bob, ref, "20", "2025-02-10"))
-		for day, want := range map[string][2]string{"2025-01-09": {"0", "0"}, "2025-01-10": {"1", "10"}, "2025-02-09": {"1", "10"}, "2025-02-10": {"2", "30"}} {
+		for day, want := range map[string][2]string{
+			"2025-01-09": {"0", "0"}, "2025-01-10": {"1", "10"}, "2025-02-09": {"1", "10"}, "2025-02-10": {"2", "30"},
+		} {
 			plan, _ := b.state.Plan(ref.Plan)
 			sums, quantity := b.state.PlanSums(plan, exact.MustDate(day)), captable.Decimal{}
 			for _, row := range sums.ByType {

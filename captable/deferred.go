@@ -36,12 +36,16 @@ func (CheckLimits) decide(s *State, _ DecideContext) ([]Event, error) {
 		held := Decimal{}
 		for _, move := range security.TreasuryMoves {
 			if held = held.Add(move.Change); held.Sign() < 0 {
-				return nil, insufficient("There are not enough shares in the treasury.", AuthorizedOf(held.Sub(move.Change)), move.Change.Neg()).
+				return nil, insufficient(
+					"There are not enough shares in the treasury.", AuthorizedOf(held.Sub(move.Change)), move.Change.Neg(),
+				).
 					With("security", security.ID.String()).With("date", move.Date.String())
 			}
 		}
 		if !security.Issued.Add(security.Reserved).Fits() {
-			return nil, fault.Refuse(fault.Conflict, "The issued and reserved shares must have at most 19 digits before the decimal point.").
+			return nil, fault.Refuse(
+				fault.Conflict, "The issued and reserved shares must have at most 19 digits before the decimal point.",
+			).
 				With("security", security.ID.String())
 		}
 	}

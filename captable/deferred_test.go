@@ -44,7 +44,8 @@ func TestCheckLimitsRefusesAnExcessOnAPastDay(t *testing.T) {
 		},
 		"of a pool": func(b *bundle, class captable.SecurityID) {
 			plan := b.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
-				PlanDetails: captable.PlanDetails{Name: "Plan"}, Pools: []captable.PoolTerms{{Name: "Pool", Security: class, TotalShares: number("10")}},
+				PlanDetails: captable.PlanDetails{Name: "Plan"},
+				Pools:       []captable.PoolTerms{{Name: "Pool", Security: class, TotalShares: number("10")}},
 			}})[0].(captable.PlanCreated)
 			ref := captable.PoolRef{Plan: plan.ID, Pool: plan.Terms.Pools[0].ID}
 			award := issue(ada, class, "20", "2025-01-01")

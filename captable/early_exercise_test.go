@@ -48,7 +48,9 @@ func TestSharesOfAnEarlyExerciseVestByTheOption(t *testing.T) {
 		b, _, id := leaver(t)
 		held := shares(b, id, "3000", "2020-06-01")
 		b.do(terminate(id, "2021-03-01", captable.VoluntaryOther))
-		for day, want := range map[string]string{"2021-02-28": "1083 1917", "2021-03-01": "1166 1834", "2021-03-02": "1166 1834", "2025-01-01": "1166 1834"} {
+		for day, want := range map[string]string{
+			"2021-02-28": "1083 1917", "2021-03-01": "1166 1834", "2021-03-02": "1166 1834", "2025-01-01": "1166 1834",
+		} {
 			equal(t, "shares on "+day, b.vested(held, day), want)
 		}
 		equal(t, "option on the day", b.standings(id, "2021-03-01"), "1166 1834 3000 0")

@@ -52,7 +52,9 @@ func drawEntry(draw *rapid.T, day captable.Date, first bool) entry {
 	class := func(c *entries) captable.SecurityID {
 		return []captable.SecurityID{c.common, c.preferred, c.common}[pick]
 	}
-	kinds := []string{"split", "split", "issue", "issue", "transfer", "repurchase", "convert", "grant", "warrant", "fixed", "authorize", "ratio", "pool"}
+	kinds := []string{
+		"split", "split", "issue", "issue", "transfer", "repurchase", "convert", "grant", "warrant", "fixed", "authorize", "ratio", "pool",
+	}
 	kind := rapid.SampledFrom(kinds).Draw(draw, "kind")
 	if first {
 		kind = "class"
@@ -70,7 +72,9 @@ func drawEntry(draw *rapid.T, day captable.Date, first bool) entry {
 		"class": func(c *entries) captable.Command {
 			terms := preferred("Preferred")
 			terms.BoardApprovalDate, terms.AuthorizedShares, terms.Price = day, limit("100000000000"), price("6")
-			terms.Conversion = &captable.Conversion{Security: c.common, Fraction: captable.Ratio{Numerator: number(ratio[0]), Denominator: number(ratio[1])}}
+			terms.Conversion = &captable.Conversion{
+				Security: c.common, Fraction: captable.Ratio{Numerator: number(ratio[0]), Denominator: number(ratio[1])},
+			}
 			return captable.CreateSecurity{SecurityTerms: terms}
 		},
 		"split": func(c *entries) captable.Command {
@@ -83,7 +87,8 @@ func drawEntry(draw *rapid.T, day captable.Date, first bool) entry {
 		},
 		"transfer": func(c *entries) captable.Command {
 			return captable.TransferShareholding{
-				Shareholding: held(c).ID, To: captable.HolderRef{Entity: []captable.EntityID{bob, cleo, ada}[pick]}, Shares: exact.NewDecimal(5_000_000), Date: day, Kind: "gift",
+				Shareholding: held(c).ID, To: captable.HolderRef{Entity: []captable.EntityID{bob, cleo, ada}[pick]},
+				Shares: exact.NewDecimal(5_000_000), Date: day, Kind: "gift",
 			}
 		},
 		"repurchase": func(c *entries) captable.Command {
@@ -239,7 +244,9 @@ func TestInvariantsOfTheOrderOfEntry(t *testing.T) {
 	t.Parallel()
 	counts := map[string]int{}
 	missing := func() (kinds []string) {
-		for _, kind := range []string{"class", "issue", "transfer", "repurchase", "convert", "grant", "warrant", "fixed", "authorize", "ratio", "pool"} {
+		for _, kind := range []string{
+			"class", "issue", "transfer", "repurchase", "convert", "grant", "warrant", "fixed", "authorize", "ratio", "pool",
+		} {
 			if counts[kind] == 0 {
 				kinds = append(kinds, kind)
 			}

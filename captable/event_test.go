@@ -31,7 +31,9 @@ func story(b *bundle) []captable.Event {
 	legend := do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "A", Text: "T"}}).(captable.LegendCreated).ID
 	do(captable.AmendLegend{ID: legend, Patch: []byte(`{"default":true}`)})
 	do(captable.DeleteLegend{ID: legend})
-	common := do(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: limit("unlimited")}}).(captable.SecurityCreated).ID
+	common := do(captable.CreateSecurity{
+		SecurityTerms: captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: limit("unlimited")},
+	}).(captable.SecurityCreated).ID
 	terms := preferred("Preferred")
 	terms.Conversion = &captable.Conversion{Security: common, Ratio: number("1")}
 	class := do(captable.CreateSecurity{SecurityTerms: terms}).(captable.SecurityCreated).ID
@@ -44,10 +46,15 @@ func story(b *bundle) []captable.Event {
 	id := shares(class)
 	do(amend(id, `{"block":"A","pricePerShare":"2"}`))
 	do(amend(id, `{"vestings":[{"date":"2025-01-01","quantity":"1"}]}`))
-	do(captable.TerminateShares{Shareholdings: []captable.ShareholdingID{id}, Termination: captable.Termination{Date: exact.MustDate("2025-01-01"), Reason: captable.VoluntaryOther}})
+	do(captable.TerminateShares{
+		Shareholdings: []captable.ShareholdingID{id},
+		Termination:   captable.Termination{Date: exact.MustDate("2025-01-01"), Reason: captable.VoluntaryOther},
+	})
 	do(amend(id, `{"vestings":null}`))
 	do(captable.AcceptShareholding{ID: id})
-	do(captable.CorrectShareholding{ID: id, HolderRef: holder(bob), Security: class, Shares: number("90"), IssueDate: exact.MustDate("2025-01-01"), Reason: "r"})
+	do(captable.CorrectShareholding{
+		ID: id, HolderRef: holder(bob), Security: class, Shares: number("90"), IssueDate: exact.MustDate("2025-01-01"), Reason: "r",
+	})
 	do(split(class, "2", "1", today))
 	do(convert(id, common, today))
 	do(captable.VoidShareholding{ID: shares(common), Reason: "r"})
@@ -84,7 +91,9 @@ func tellRecords(do func(captable.Command) captable.Event, class captable.Securi
 	plan := do(captable.CreatePlan{PlanTerms: planned(class, "10")}).(captable.PlanCreated).ID
 	do(captable.ReplacePlan{ID: plan, PlanTerms: planned(class, "20")})
 	schedule := do(scheduled("Four years")).(captable.VestingScheduleCreated).ID
-	successor := do(captable.SupersedeVestingSchedule{Old: schedule, VestingScheduleTerms: scheduled("Five years").VestingScheduleTerms}).(captable.VestingScheduleSuperseded).ID
+	successor := do(
+		captable.SupersedeVestingSchedule{Old: schedule, VestingScheduleTerms: scheduled("Five years").VestingScheduleTerms},
+	).(captable.VestingScheduleSuperseded).ID
 	terms := planned(class, "20")
 	terms.VestingSchedules = []string{successor.String()}
 	do(captable.ReplacePlan{ID: plan, PlanTerms: terms})

@@ -100,7 +100,9 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 		b := setup(t)
 		ref := b.plan(planned(b.common("1000"), "300"))
 		command := option(ada, ref, "100", "2025-01-01")
-		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-02-01"), Quantity: number("40")}, {Date: exact.MustDate("2035-01-01"), Quantity: number("60")}}
+		command.Vestings = []vesting.Vesting{
+			{Date: exact.MustDate("2025-02-01"), Quantity: number("40")}, {Date: exact.MustDate("2035-01-01"), Quantity: number("60")},
+		}
 		return b, ref, b.grant(command)
 	}
 	t.Run("the available shares of a pool are explained down to its plan and grants", func(t *testing.T) {
@@ -155,7 +157,9 @@ func TestPoolsAndGrantsAreExplained(t *testing.T) {
 	t.Run("unknown figures of pools and grants are refused", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := granted(t)
-		for _, figure := range []string{"pool/" + ref.Pool.String() + "/colour", "pool/" + id.String() + "/available", "option/" + id.String() + "/", "option/x/vested"} {
+		for _, figure := range []string{
+			"pool/" + ref.Pool.String() + "/colour", "pool/" + id.String() + "/available", "option/" + id.String() + "/", "option/x/vested",
+		} {
 			if _, err := explain.Figure(b.state, figure, exact.MustDate(today), b.nameOf); err == nil {
 				t.Errorf("%q was explained", figure)
 			}

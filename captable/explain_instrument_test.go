@@ -36,7 +36,9 @@ func lent(draw *rapid.T) captable.IssueInstrument {
 	command := note(ada, "2024-01-01")
 	change := exact.MustDate("2024-01-01") + captable.Date(rapid.IntRange(10, 300).Draw(draw, "change"))
 	command.Interest = &conversion.Interest{
-		Rates:       []conversion.Rate{{Rate: number("0.07"), From: exact.MustDate("2024-01-01"), To: change}, {Rate: number("0.0933"), From: change + 1}},
+		Rates: []conversion.Rate{
+			{Rate: number("0.07"), From: exact.MustDate("2024-01-01"), To: change}, {Rate: number("0.0933"), From: change + 1},
+		},
 		DayCount:    rapid.SampledFrom([]conversion.DayCount{conversion.Actual365, conversion.Thirty360}).Draw(draw, "day count"),
 		Compounding: rapid.SampledFrom([]conversion.Compounding{conversion.Simple, conversion.Compound}).Draw(draw, "compounding"),
 		AccrualPeriod: rapid.SampledFrom([]conversion.AccrualPeriod{conversion.Daily, conversion.Monthly, conversion.Quarterly, conversion.Annual}).

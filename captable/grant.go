@@ -250,7 +250,9 @@ func (t *GrantTerms) faults(faults *fault.Fields) {
 		faults.Add("/type", "enum", "The type must be iso, nso, international, rsu or sar.")
 	}
 	if !t.ExpirationDate.IsZero() && t.ExpirationDate <= t.IssueDate {
-		faults.Add("/expirationDate", "datesOutOfOrder", "The expiration date must be after the issue of the grant, "+t.IssueDate.String()+".")
+		faults.Add(
+			"/expirationDate", "datesOutOfOrder", "The expiration date must be after the issue of the grant, "+t.IssueDate.String()+".",
+		)
 	}
 	if t.EarlyExercise && !t.IsOption() {
 		faults.Add("/earlyExercise", "notOfType", "Remove the early exercise: units cannot be exercised.")

@@ -165,7 +165,9 @@ func (c CorrectGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		faults.Add("/reason", "required", "The reason for the correction is required.")
 	}
 	if !grant.AcceptedOn.IsZero() && c.IssueDate > grant.AcceptedOn {
-		faults.Add("/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the grant, "+grant.AcceptedOn.String()+".")
+		faults.Add(
+			"/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the grant, "+grant.AcceptedOn.String()+".",
+		)
 	}
 	if grant.reserved() && c.Ref() == grant.Ref() {
 		c.Class = grant.Security // the correction does not state the class
@@ -196,7 +198,9 @@ func (r *grantRegister) untouched(id GrantID) (*Grant, error) {
 func (g *Grant) isUntouched() error {
 	vested := len(g.Happenings) + len(g.Accelerations)
 	if len(g.Deductions)+len(g.Repricings)+len(g.Before)+vested > 0 || g.Termination != nil {
-		return fault.Refuse(fault.HasResults, "The grant cannot be corrected or undone: it has later changes, such as an exercise or a repricing.").
+		return fault.Refuse(
+			fault.HasResults, "The grant cannot be corrected or undone: it has later changes, such as an exercise or a repricing.",
+		).
 			With("quantity", g.Quantity.String()).With("outstanding", g.Left().String())
 	}
 	return nil
@@ -287,7 +291,9 @@ func (c RetractGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if !grant.AcceptedOn.IsZero() {
-		return nil, fault.Refuse(fault.Conflict, "An accepted grant cannot be retracted: cancel it instead.").With("acceptedOn", grant.AcceptedOn.String())
+		return nil, fault.Refuse(
+			fault.Conflict, "An accepted grant cannot be retracted: cancel it instead.",
+		).With("acceptedOn", grant.AcceptedOn.String())
 	}
 	var faults fault.Fields
 	checkTaking(s, &faults, m, grant, c.Date)

@@ -101,7 +101,9 @@ func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	if lapse, lapsed := grant.lapse(c.Date); lapsed && c.Source != nil && c.Transferred == nil && lapse.Quantity.Equal(quantity) {
 		lapse.Reason = strings.TrimSpace(c.Reason) // packages record the lapse of options as a cancellation
-		return []Event{OptionReduced{ID: c.ID, Deduction: lapse, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+		return []Event{
+			OptionReduced{ID: c.ID, Deduction: lapse, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance},
+		}, nil
 	}
 	figures := grant.On(c.Date)
 	if figures.Outstanding.Cmp(quantity) < 0 {
@@ -109,7 +111,8 @@ func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 			AuthorizedOf(figures.Outstanding), quantity)
 	}
 	deduction := Deduction{
-		Kind: StatusCancelled, Date: c.Date, Quantity: quantity, Unvested: quantity.Min(figures.unvestedLeft()), Reason: strings.TrimSpace(c.Reason),
+		Kind: StatusCancelled, Date: c.Date, Quantity: quantity, Unvested: quantity.Min(figures.unvestedLeft()),
+		Reason: strings.TrimSpace(c.Reason),
 	}
 	if c.Transferred != nil {
 		deduction.Kind = StatusTransferred
@@ -118,7 +121,9 @@ func (c CancelGrant) decide(s *State, m DecideContext) ([]Event, error) {
 				With("results", c.Transferred.String()).With("remaining", quantity.String())
 		}
 	}
-	return []Event{OptionReduced{ID: c.ID, Deduction: deduction, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance}}, nil
+	return []Event{
+		OptionReduced{ID: c.ID, Deduction: deduction, Returns: s.plans.returns(grant, c.Behavior), Source: c.Source, Balance: c.Balance},
+	}, nil
 }
 
 // checkTaking adds a fault for a date on which a deduction is impossible. Deductions, repricings
@@ -129,7 +134,10 @@ func checkTaking(s *State, faults *fault.Fields, m DecideContext, grant *Grant, 
 		security.checkPast(faults, "/date", date)
 	}
 	if last := grant.lastTaking(); !date.IsZero() && date < last {
-		faults.Add("/date", "datesOutOfOrder", "The date must not be before the last reduction, repricing or split of the grant, "+last.String()+".")
+		faults.Add(
+			"/date", "datesOutOfOrder",
+			"The date must not be before the last reduction, repricing or split of the grant, "+last.String()+".",
+		)
 	}
 }
 
@@ -181,7 +189,9 @@ func (g *Grant) checkVests(day Date) error {
 	if was, issued := g.AsOf(day); issued { // with an unrecorded lapse
 		status = was.Status
 	}
-	return fault.Refuse(fault.Conflict, "The vesting cannot change: the grant has ended, and all its shares have vested.").With("status", string(status))
+	return fault.Refuse(
+		fault.Conflict, "The vesting cannot change: the grant has ended, and all its shares have vested.",
+	).With("status", string(status))
 }
 
 // terminated returns the termination event of the grant.
@@ -189,8 +199,10 @@ func (r *planRegister) terminated(grant *Grant, termination Termination) OptionR
 	figures := grant.On(termination.Date)
 	unvested := figures.unvestedLeft()
 	return OptionReduced{
-		ID:          grant.ID,
-		Deduction:   Deduction{Kind: StatusForfeited, Date: termination.Date, Quantity: unvested, Unvested: unvested, Reason: string(termination.Reason)},
+		ID: grant.ID,
+		Deduction: Deduction{
+			Kind: StatusForfeited, Date: termination.Date, Quantity: unvested, Unvested: unvested, Reason: string(termination.Reason),
+		},
 		Returns:     r.returns(grant, ""),
 		Termination: &termination,
 	}

@@ -110,7 +110,8 @@ func (c ExerciseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	event := OptionExercised{ID: grant.ID, Payment: c.Payment, MarketValue: c.MarketValue, Request: c.Request}
 	event.Deduction = Deduction{
-		Kind: StatusExercised, Date: c.Date, Quantity: c.Quantity, Unvested: figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity),
+		Kind: StatusExercised, Date: c.Date, Quantity: c.Quantity,
+		Unvested: figures.Exercised.Add(c.Quantity).Sub(figures.Vested).Max(Decimal{}).Min(c.Quantity),
 	}
 	shares := c.Quantity
 	if c.Payment == PayNet {
@@ -149,7 +150,10 @@ func (c *ExerciseGrant) check(s *State, m DecideContext, faults *fault.Fields, g
 		c.worth = c.MarketValue.Amount.Rat()
 	}
 	if value := c.MarketValue; value != nil && c.Payment == PayNet && grant.ExercisePrice != nil && value.Currency != grant.ExercisePrice.Currency {
-		faults.Add("/marketValue", "otherCurrency", "The market value must be in the currency of the exercise price, "+grant.ExercisePrice.Currency+".")
+		faults.Add(
+			"/marketValue", "otherCurrency",
+			"The market value must be in the currency of the exercise price, "+grant.ExercisePrice.Currency+".",
+		)
 	}
 }
 
@@ -168,7 +172,9 @@ func (f *GrantFigures) notExercisable(wanted Decimal) *fault.Error {
 func netShares(s *State, grant *Grant, c *ExerciseGrant) (shares, fraction Decimal, err error) {
 	price := grant.ExactPrice()
 	refusal := func(message string) error {
-		return fault.Refuse(fault.Conflict, message).With("marketValue", c.MarketValue.Amount.String()).With("exercisePrice", grant.ExercisePrice.Amount.String())
+		return fault.Refuse(fault.Conflict, message).With("marketValue", c.MarketValue.Amount.String()).With(
+			"exercisePrice", grant.ExercisePrice.Amount.String(),
+		)
 	}
 	if c.worth.Cmp(price) <= 0 {
 		return shares, fraction, refusal("A net exercise requires a market value above the exercise price.")
@@ -199,7 +205,10 @@ func (c ReleaseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		checkShares(&faults, "/quantity", *c.Quantity, security)
 	}
 	if c.Withheld.Sign() < 0 || !security.Whole(c.Withheld) {
-		faults.Add("/withheld", "notWhole", "The withheld shares must not be negative, and must be whole unless the security has fractional shares.")
+		faults.Add(
+			"/withheld", "notWhole",
+			"The withheld shares must not be negative, and must be whole unless the security has fractional shares.",
+		)
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -220,7 +229,9 @@ func (c ReleaseGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, fault.Refuse(fault.InsufficientShares, refusal).With("releasable", figures.Releasable.String()).
 			With("requested", quantity.String()).With("withheld", c.Withheld.String()).With("vested", figures.Vested.String())
 	}
-	event := OptionExercised{ID: grant.ID, Withheld: c.Withheld, Deduction: Deduction{Kind: StatusReleased, Date: c.Date, Quantity: quantity}}
+	event := OptionExercised{
+		ID: grant.ID, Withheld: c.Withheld, Deduction: Deduction{Kind: StatusReleased, Date: c.Date, Quantity: quantity},
+	}
 	event.Result, err = exerciseResult(s, m, grant, quantity.Sub(c.Withheld), &event.Deduction)
 	return []Event{event}, err
 }
@@ -231,7 +242,9 @@ func exerciseResult(s *State, m DecideContext, grant *Grant, shares Decimal, ded
 	security, _ := s.Security(grant.Security)
 	holder, known := m.Register.Holder(HolderRef{Entity: grant.Entity})
 	if !known {
-		return Issue{}, fault.Refuse(fault.Conflict, "The holder is no longer in the register of this organization.").With("entity", grant.Entity.String())
+		return Issue{}, fault.Refuse(
+			fault.Conflict, "The holder is no longer in the register of this organization.",
+		).With("entity", grant.Entity.String())
 	}
 	issue := Issue{
 		ID: m.NewID(), Entity: grant.Entity, Security: grant.Security, Shares: shares, IssueDate: deduction.Date,

@@ -62,7 +62,11 @@ func TestExercise(t *testing.T) {
 		id := b.grant(command)
 		b.do(exercise(id, "12", "2025-01-15"))
 		figures := b.refused(exercise(id, "13", today), fault.InsufficientShares)
-		equal(t, "figures", figures["exercisable"]+" "+figures["vested"]+" "+figures["exercised"]+" "+figures["outstanding"]+" "+figures["requested"], "12 24 12 36 13")
+		equal(
+			t, "figures",
+			figures["exercisable"]+" "+figures["vested"]+" "+figures["exercised"]+" "+figures["outstanding"]+" "+figures["requested"],
+			"12 24 12 36 13",
+		)
 		equal(t, "before the cliff", b.refused(exercise(id, "1", "2025-01-14"), fault.Invalid, "/date datesOutOfOrder")["x"], "")
 		b.do(exercise(id, "12", today))
 	})

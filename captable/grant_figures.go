@@ -36,7 +36,8 @@ func (g *Grant) Schedule(day Date) vesting.Schedule { return g.scheduleOf(g.amou
 // day.
 func (g *Grant) scheduleOf(amounts *GrantAmounts, day Date) vesting.Schedule {
 	award := vesting.Award{
-		Quantity: amounts.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(amounts.Quantity.Scale(), 0), Vestings: amounts.Vestings,
+		Quantity: amounts.Quantity, GrantDate: g.IssueDate, Start: g.VestingStart, Places: max(amounts.Quantity.Scale(), 0),
+		Vestings:      amounts.Vestings,
 		Accelerations: until(amounts.Accelerations, func(v vesting.Vesting) bool { return v.Date <= day }),
 	}
 	happened := until(g.Happenings, func(h vesting.Happening) bool { return h.Date <= day })
@@ -329,6 +330,7 @@ func (q GrantQuantities) Add(other GrantQuantities) GrantQuantities {
 		Quantity: q.Quantity.Add(other.Quantity), Vested: q.Vested.Add(other.Vested), Unvested: q.Unvested.Add(other.Unvested),
 		Exercisable: q.Exercisable.Add(other.Exercisable), Releasable: q.Releasable.Add(other.Releasable),
 		Exercised: q.Exercised.Add(other.Exercised), Released: q.Released.Add(other.Released),
-		Cancelled: q.Cancelled.Add(other.Cancelled), Expired: q.Expired.Add(other.Expired), Outstanding: q.Outstanding.Add(other.Outstanding),
+		Cancelled: q.Cancelled.Add(other.Cancelled), Expired: q.Expired.Add(other.Expired),
+		Outstanding: q.Outstanding.Add(other.Outstanding),
 	}
 }

@@ -135,7 +135,9 @@ func (g *grants) checkGrant(grant *captable.Grant, recorded *captable.State) {
 		equal(g, "a lower price", repricing.From.Amount.Cmp(repricing.To.Amount) >= 0, true)
 		was = &repricing.From
 	}
-	for _, day := range []captable.Date{grant.IssueDate - 1, grant.IssueDate, exact.DateOf(g.now) - 50, exact.DateOf(g.now), exact.DateOf(g.now) + 500} {
+	for _, day := range []captable.Date{
+		grant.IssueDate - 1, grant.IssueDate, exact.DateOf(g.now) - 50, exact.DateOf(g.now), exact.DateOf(g.now) + 500,
+	} {
 		f := grant.On(day)
 		sum := f.Outstanding.Add(f.Exercised).Add(f.Released).Add(f.Cancelled).Add(f.Expired)
 		equal(g, "parts of "+f.Quantity.String(), sum.String(), f.Quantity.String())

@@ -100,7 +100,8 @@ func (s *State) ISOSplit(grant *Grant, day Date, currency string) *ISOSplit {
 	isLate := func(exercise ISOSplitExercise) bool { return exercise.Date > last }
 	if !last.IsZero() && (!grant.LeftOn(day).IsZero() || slices.ContainsFunc(split.Exercises, isLate)) {
 		split.Findings = append(split.Findings, ISOFinding{
-			ISOAfterService, "Options that were not exercised until " + last.String() + " are NSOs: the service ended on " + grant.Termination.Date.String() + ".",
+			ISOAfterService,
+			"Options that were not exercised until " + last.String() + " are NSOs: the service ended on " + grant.Termination.Date.String() + ".",
 		})
 	}
 	return split
@@ -234,7 +235,8 @@ func (p isoPart) id() string { return p.grant.ID.String() + " " + strconv.Itoa(p
 func (p isoPart) input(h *isoHolder) vesting.ISOGrant {
 	value, currency, stated := p.value(h)
 	iso := vesting.ISOGrant{
-		ID: p.id(), Date: p.begin, ISO: !stated || !p.isBelow(h, value, currency), ExactValue: value, Exercisable: p.exercisable(), Replaced: !p.end.IsZero(),
+		ID: p.id(), Date: p.begin, ISO: !stated || !p.isBelow(h, value, currency), ExactValue: value, Exercisable: p.exercisable(),
+		Replaced: !p.end.IsZero(),
 	}
 	if currency != isoCurrency {
 		iso.ExactValue = new(big.Rat)
@@ -306,7 +308,9 @@ func (p isoPart) value(h *isoHolder) (value *big.Rat, currency string, stated bo
 	was := *p.grant
 	was.GrantAmounts, was.Before = *p.grant.amountsOn(p.day), p.grant.pastOn(p.day)
 	if was.MarketValue != nil && p.number == 0 {
-		return exactPrice(was.MarketValue, was.pastPrices(func(a *GrantAmounts) *Price { return a.MarketValue })), cmp.Or(was.MarketValue.Currency, h.currency), true
+		return exactPrice(was.MarketValue, was.pastPrices(
+			func(a *GrantAmounts) *Price { return a.MarketValue },
+		)), cmp.Or(was.MarketValue.Currency, h.currency), true
 	}
 	if quote := marketValue(h.state, p.grant.Security, p.begin); quote != nil {
 		return quote.Amount.Quo(quote.Amount, p.growth()), cmp.Or(quote.Currency, h.currency), true
@@ -351,7 +355,8 @@ func (p isoPart) findings(h *isoHolder) (findings []ISOFinding) {
 		})
 	case currency != isoCurrency:
 		findings = append(findings, ISOFinding{
-			ISOValueCurrency, "The value of a share is in " + currency + ". The limit of $100,000 is not applied. State the market value in USD.",
+			ISOValueCurrency,
+			"The value of a share is in " + currency + ". The limit of $100,000 is not applied. State the market value in USD.",
 		})
 	}
 	return findings

@@ -189,9 +189,15 @@ func TestRepricedISOsAndNewOnesAreInvariant(t *testing.T) {
 			}
 		}
 		if !slices.Equal(others[0], others[1]) {
-			t.Fatalf("seed %d: with a new price the other options are\n%s\nand with a new grant\n%s", seed, strings.Join(others[0], "\n"), strings.Join(others[1], "\n"))
+			t.Fatalf(
+				"seed %d: with a new price the other options are\n%s\nand with a new grant\n%s", seed, strings.Join(others[0], "\n"),
+				strings.Join(others[1], "\n"),
+			)
 		}
-		equal(t, "ISOs of seed "+strconv.FormatUint(seed, 10), changed[0].ISO.String()+" "+changed[0].NSO.String(), changed[1].ISO.String()+" "+changed[1].NSO.String())
+		equal(
+			t, "ISOs of seed "+strconv.FormatUint(seed, 10), changed[0].ISO.String()+" "+changed[0].NSO.String(),
+			changed[1].ISO.String()+" "+changed[1].NSO.String(),
+		)
 	})
 }
 

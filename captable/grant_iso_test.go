@@ -100,7 +100,9 @@ func TestISOSplitByYear(t *testing.T) {
 			t.Parallel()
 			for _, command := range []func(captable.GrantID) captable.Command{
 				func(id captable.GrantID) captable.Command {
-					return captable.TerminateGrant{ID: id, Termination: captable.Termination{Date: exact.MustDate(c.ended), Reason: captable.VoluntaryOther}}
+					return captable.TerminateGrant{
+						ID: id, Termination: captable.Termination{Date: exact.MustDate(c.ended), Reason: captable.VoluntaryOther},
+					}
 				},
 				func(id captable.GrantID) captable.Command {
 					return captable.CancelGrant{ID: id, Date: exact.MustDate(c.ended), Reason: "r"}

@@ -172,7 +172,9 @@ func (p *PlanDetails) inForce(day Date) error {
 	if len(faults) == 0 {
 		return nil
 	}
-	return fault.Refuse(fault.Conflict, faults[0].Message).With("effectiveDate", p.EffectiveDate.String()).With("expiresOn", p.ExpiresOn().String())
+	return fault.Refuse(fault.Conflict, faults[0].Message).With(
+		"effectiveDate", p.EffectiveDate.String(),
+	).With("expiresOn", p.ExpiresOn().String())
 }
 
 // begun returns the new grant.

@@ -41,7 +41,9 @@ func TestTerminatingHolders(t *testing.T) {
 		b, ref := held(t)
 		ended, terminated := b.grant(halved(ref, "40")), b.grant(halved(ref, "40"))
 		b.do(captable.CancelGrant{ID: ended, Date: exact.MustDate("2025-01-02"), Reason: "r"})
-		b.do(captable.TerminateGrant{ID: terminated, Termination: captable.Termination{Date: exact.MustDate("2025-02-02"), Reason: captable.InvoluntaryDeath}})
+		b.do(captable.TerminateGrant{
+			ID: terminated, Termination: captable.Termination{Date: exact.MustDate("2025-02-02"), Reason: captable.InvoluntaryDeath},
+		})
 		b.grant(option(ada, ref, "5", "2025-06-01"))
 		equal(t, "events", len(b.do(leaving(ada, "2025-03-01", captable.VoluntaryOther))), 0)
 	})

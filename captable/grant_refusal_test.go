@@ -31,7 +31,9 @@ func TestGrantsThatCannotBe(t *testing.T) {
 		"shares that cost more than can be written": {func(_ *bundle, c *captable.GrantOption) {
 			c.ExercisePrice = price("999999999999999999")
 		}, []string{"/exercisePrice tooLarge"}},
-		"an end on the day of the grant": {func(_ *bundle, c *captable.GrantOption) { c.ExpirationDate = c.IssueDate }, []string{"/expirationDate datesOutOfOrder"}},
+		"an end on the day of the grant": {
+			func(_ *bundle, c *captable.GrantOption) { c.ExpirationDate = c.IssueDate }, []string{"/expirationDate datesOutOfOrder"},
+		},
 		"two ways to vest": {func(b *bundle, c *captable.GrantOption) {
 			c.Vesting, c.VestingSchedule = monthly(), b.schedule("Four years").String()
 		}, []string{"/vesting conflicting"}},

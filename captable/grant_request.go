@@ -124,7 +124,9 @@ func (c RequestExercise) decide(s *State, m DecideContext) ([]Event, error) {
 	if figures.Exercisable.Cmp(c.Quantity.Add(waiting)) < 0 {
 		return nil, figures.notExercisable(c.Quantity).With("requestedBefore", waiting.String())
 	}
-	request := ExerciseRequest{ID: m.NewID(), Quantity: c.Quantity, Date: c.Date, Payment: c.Payment, Message: c.Message, Status: RequestPending}
+	request := ExerciseRequest{
+		ID: m.NewID(), Quantity: c.Quantity, Date: c.Date, Payment: c.Payment, Message: c.Message, Status: RequestPending,
+	}
 	return []Event{ExerciseRequested{ID: c.ID, Request: request}}, nil
 }
 
@@ -177,7 +179,9 @@ func answersRequest(grant *Grant, c ExerciseGrant) error {
 	}
 	request, err := grant.pending(c.Request)
 	if err == nil && !request.Quantity.Equal(c.Quantity) {
-		return fault.Refuse(fault.Conflict, "The quantity must be that of the request, "+request.Quantity.String()+".").With("requested", request.Quantity.String())
+		return fault.Refuse(
+			fault.Conflict, "The quantity must be that of the request, "+request.Quantity.String()+".",
+		).With("requested", request.Quantity.String())
 	}
 	return err
 }

@@ -103,7 +103,9 @@ func (e SecuritySplit) AmountsAfter(a *GrantAmounts, places int) GrantAmounts {
 		after.Quantity = after.Quantity.Add(deduction.Quantity)
 		after.Deductions = append(after.Deductions, deduction)
 	}
-	after.Vestings, after.Accelerations = vestingsAfter(a.Vestings, after.Quantity, split), vestingsAfter(a.Accelerations, after.Quantity, split)
+	after.Vestings, after.Accelerations = vestingsAfter(a.Vestings, after.Quantity, split), vestingsAfter(
+		a.Accelerations, after.Quantity, split,
+	)
 	return after
 }
 
@@ -207,7 +209,9 @@ func (c RepriceGrants) decide(s *State, m DecideContext) ([]Event, error) {
 		events = append(events, OptionRepriced{grant.ID, Repricing{c.Date, *grant.ExercisePrice, price, c.Reason}, c.Source})
 	}
 	if len(events) == 0 {
-		return nil, fault.Refuse(fault.Conflict, "The new price must be below the exercise price of at least one outstanding option of the plan.").
+		return nil, fault.Refuse(
+			fault.Conflict, "The new price must be below the exercise price of at least one outstanding option of the plan.",
+		).
 			With("exercisePrice", price.Amount.String())
 	}
 	return events, nil
@@ -222,7 +226,9 @@ func (c RepriceGrants) chosen(s *State, price *Price) (grants []*Grant, err erro
 			return nil, err
 		}
 		if !mine(grant) || slices.Contains(c.Options[:i], id) {
-			return nil, fault.Refuse(fault.Conflict, "Each option must be of this plan and pool, and be listed once.").With("option", id.String())
+			return nil, fault.Refuse(
+				fault.Conflict, "Each option must be of this plan and pool, and be listed once.",
+			).With("option", id.String())
 		}
 		grants = append(grants, grant)
 	}
@@ -246,7 +252,9 @@ func (g *Grant) costsMore(price *Price) bool {
 // the old price.
 func (g *Grant) checkRepricing(on Date, price *Price) error {
 	if !g.costsMore(price) {
-		refusal := fault.Refuse(fault.Conflict, "The new price must be below the exercise price of the option, in the same currency.").With("option", g.ID.String())
+		refusal := fault.Refuse(
+			fault.Conflict, "The new price must be below the exercise price of the option, in the same currency.",
+		).With("option", g.ID.String())
 		if g.ExercisePrice != nil {
 			refusal = refusal.With("exercisePrice", g.ExercisePrice.Amount.String())
 		}
@@ -257,7 +265,9 @@ func (g *Grant) checkRepricing(on Date, price *Price) error {
 			With("option", g.ID.String()).With("date", last.String())
 	}
 	if g.LeftOn(on).IsZero() { // the options have lapsed, even if the lapse is not recorded
-		return fault.Refuse(fault.Conflict, "The option cannot be repriced: no shares of it are outstanding on the day.").With("option", g.ID.String())
+		return fault.Refuse(
+			fault.Conflict, "The option cannot be repriced: no shares of it are outstanding on the day.",
+		).With("option", g.ID.String())
 	}
 	return nil
 }

@@ -147,7 +147,9 @@ func TestGrant(t *testing.T) {
 				g.TerminationWindows = []captable.TerminationWindow{{Reason: "bored", Period: vesting.Period{Unit: vesting.Days}}}
 			}, "/terminationWindows/0/reason enum"},
 			{func(g *captable.GrantOption) {
-				g.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: -1, Unit: vesting.Days}}}
+				g.TerminationWindows = []captable.TerminationWindow{
+					{Reason: captable.VoluntaryOther, Period: vesting.Period{N: -1, Unit: vesting.Days}},
+				}
 			}, "/terminationWindows/0/period/n outOfRange"},
 			{func(g *captable.GrantOption) {
 				g.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther}}

@@ -259,10 +259,14 @@ func (c AccelerateGrant) decide(s *State, m DecideContext) ([]Event, error) {
 		c.Quantity = &unvested
 	}
 	if unvested.IsZero() && !s.classes.unlimited {
-		return nil, fault.Refuse(fault.Conflict, "No shares can be accelerated: all have vested by that day.").With("vested", grant.On(c.Date).Vested.String())
+		return nil, fault.Refuse(
+			fault.Conflict, "No shares can be accelerated: all have vested by that day.",
+		).With("vested", grant.On(c.Date).Vested.String())
 	}
 	if unvested.Cmp(*c.Quantity) < 0 && !s.classes.unlimited {
-		return nil, insufficient(unvested.String()+" shares are unvested; "+c.Quantity.String()+" were requested.", AuthorizedOf(unvested), *c.Quantity)
+		return nil, insufficient(
+			unvested.String()+" shares are unvested; "+c.Quantity.String()+" were requested.", AuthorizedOf(unvested), *c.Quantity,
+		)
 	}
 	acceleration := vesting.Vesting{Date: c.Date, Quantity: *c.Quantity}
 	return []Event{OptionVestingChanged{ID: c.ID, Acceleration: &acceleration, Reason: c.Reason, Source: c.Source}}, nil
@@ -275,9 +279,13 @@ func (r *grantRegister) vesting(id GrantID) (*Grant, error) {
 	case err != nil:
 		return nil, err
 	case grant.Undone():
-		return nil, fault.Refuse(fault.Conflict, "The vesting cannot change: the grant is "+string(grant.Status)+".").With("status", string(grant.Status))
+		return nil, fault.Refuse(
+			fault.Conflict, "The vesting cannot change: the grant is "+string(grant.Status)+".",
+		).With("status", string(grant.Status))
 	case grant.Termination != nil:
-		return nil, fault.Refuse(fault.Conflict, "The vesting cannot change: the holder's service ended on "+grant.Termination.Date.String()+".").
+		return nil, fault.Refuse(
+			fault.Conflict, "The vesting cannot change: the holder's service ended on "+grant.Termination.Date.String()+".",
+		).
 			With("date", grant.Termination.Date.String())
 	}
 	return grant, nil

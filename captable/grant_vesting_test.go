@@ -33,7 +33,9 @@ func TestGrantVesting(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "10", "2024-01-15")
-		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2026-01-15"), Quantity: number("6")}}
+		command.Vestings = []vesting.Vesting{
+			{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2026-01-15"), Quantity: number("6")},
+		}
 		id := b.grant(command)
 		equal(t, "first", b.standing(id, "2025-01-15"), "10 4 4 0 0 0 10 ")
 		equal(t, "all", b.standing(id, today), "10 10 10 0 0 0 10 ")
@@ -44,7 +46,9 @@ func TestGrantVesting(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		command := option(ada, ref, "10", "2024-01-15")
-		command.Vesting = &vesting.Scheme{Allocation: vesting.CumulativeRounding, Discrete: []vesting.Tranche{{Milestone: "launch", Quantity: number("10")}}}
+		command.Vesting = &vesting.Scheme{
+			Allocation: vesting.CumulativeRounding, Discrete: []vesting.Tranche{{Milestone: "launch", Quantity: number("10")}},
+		}
 		id := b.grant(command)
 		equal(t, "before", b.standing(id, today), "10 0 0 0 0 0 10 ")
 		happen := func(condition, on string) captable.HappenGrant {
@@ -133,7 +137,9 @@ func TestGrantSplit(t *testing.T) {
 		t.Parallel()
 		b, class, ref := pooled(t)
 		command := option(ada, ref, "10", "2024-01-15")
-		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2027-01-15"), Quantity: number("6")}}
+		command.Vestings = []vesting.Vesting{
+			{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2027-01-15"), Quantity: number("6")},
+		}
 		listed := b.grant(command)
 		command.Vestings, command.Vesting = nil, &vesting.Scheme{Allocation: vesting.CumulativeRounding, Discrete: []vesting.Tranche{
 			{Date: exact.MustDate("2025-01-15"), Quantity: number("4")}, {Date: exact.MustDate("2027-01-15"), Quantity: number("6")},

@@ -50,7 +50,10 @@ func newHistory(t *testing.T, draw *rapid.T) *history {
 	t.Helper()
 	b := setup(drawing{t, draw})
 	b.now = exact.MustDate("2020-01-01").Time().Add(8 * time.Hour)
-	h := &history{bundle: b, draw: draw, past: map[captable.Date]string{}, held: map[captable.Date]map[captable.ShareholdingID]string{}, copies: map[*captable.State][]byte{}}
+	h := &history{
+		bundle: b, draw: draw, past: map[captable.Date]string{}, held: map[captable.Date]map[captable.ShareholdingID]string{},
+		copies: map[*captable.State][]byte{},
+	}
 	h.forward, h.scarce = rapid.Bool().Draw(draw, "forward"), rapid.Bool().Draw(draw, "scarce")
 	for i := range rapid.IntRange(1, 3).Draw(draw, "classes") {
 		h.create(i)
@@ -204,7 +207,9 @@ func (h *history) replaceClass(*rapid.T) {
 	}
 	id := h.class()
 	terms := h.bundle.class(id).SecurityTerms
-	terms.AuthorizedShares = rapid.SampledFrom([]captable.Authorized{limit("60"), limit("150"), limit("1000"), limit("unlimited")}).Draw(h.draw, "limit")
+	terms.AuthorizedShares = rapid.SampledFrom(
+		[]captable.Authorized{limit("60"), limit("150"), limit("1000"), limit("unlimited")},
+	).Draw(h.draw, "limit")
 	terms.FractionalShares = rapid.Bool().Draw(h.draw, "fractional")
 	if id != h.classes[0] {
 		terms.Conversion = rapid.SampledFrom([]*captable.Conversion{nil, h.conversion()}).Draw(h.draw, "conversion")
@@ -214,7 +219,9 @@ func (h *history) replaceClass(*rapid.T) {
 
 func (h *history) replace(*rapid.T) {
 	command := captable.ReplaceShareholding{
-		Kind: rapid.SampledFrom([]captable.Status{captable.StatusConsolidated, captable.StatusReissued, captable.StatusTransferred}).Draw(h.draw, "kind"),
+		Kind: rapid.SampledFrom(
+			[]captable.Status{captable.StatusConsolidated, captable.StatusReissued, captable.StatusTransferred},
+		).Draw(h.draw, "kind"),
 		From: []captable.ShareholdingID{h.any()}, Date: h.day(),
 	}
 	if command.Kind == captable.StatusConsolidated {
@@ -248,7 +255,8 @@ func (h *history) rewrite(*rapid.T) {
 	}
 	id := h.any()
 	command := captable.CorrectShareholding{
-		ID: id, HolderRef: holder(h.entity()), Security: h.class(), Shares: h.shares(), IssueDate: h.day(), Reason: "r", ShareholdingDetails: h.details(),
+		ID: id, HolderRef: holder(h.entity()), Security: h.class(), Shares: h.shares(), IssueDate: h.day(), Reason: "r",
+		ShareholdingDetails: h.details(),
 	}
 	if old := h.holding(id); rapid.Bool().Draw(h.draw, "holder only") {
 		command.Security, command.Shares, command.IssueDate = old.Security, old.Shares, old.IssueDate
@@ -274,7 +282,8 @@ func TestHistory(t *testing.T) {
 			draw.Repeat(map[string]func(*rapid.T){
 				"issue": h.issue, "issue more": h.issue, "transfer": h.transfer, "give back": h.giveBack, "give more": h.giveBack, "convert": h.convert,
 				"split": h.split, "authorize": h.authorize, "replace class": h.replaceClass, "replace": h.replace, "accept": h.accept,
-				"amend": h.amend, "plan": h.plan, "replan": h.replan, "schedule": h.schedules, "rewrite": h.rewrite, "rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
+				"amend": h.amend, "plan": h.plan, "replan": h.replan, "schedule": h.schedules, "rewrite": h.rewrite,
+				"rewrite more": h.rewrite, "sleep": h.sleep, "": h.check,
 			})
 			h.checkPast()
 			h.checkReplay()

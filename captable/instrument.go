@@ -183,7 +183,9 @@ func (i *Instrument) ExpiredOn(day Date) bool {
 
 // expired returns the refusal of a command after the last day of exercise.
 func (i *Instrument) expired() error {
-	return fault.Refuse(fault.Conflict, "The warrant expired on "+i.ExpirationDate.String()+".").With("expirationDate", i.ExpirationDate.String())
+	return fault.Refuse(
+		fault.Conflict, "The warrant expired on "+i.ExpirationDate.String()+".",
+	).With("expirationDate", i.ExpirationDate.String())
 }
 
 // reserved returns the number of reserved shares of the class. An expired warrant keeps its
@@ -312,7 +314,9 @@ func (i *Instrument) end(status Status, date Date, reason string, stamp Stamp) {
 
 // count records the figures of the warrant before the given day.
 func (i *Instrument) count(until Date) {
-	i.Before = append(slices.Clone(i.Before), WarrantCount{Until: until, Quantity: i.Quantity, Left: i.Left, ExercisePrice: i.ExercisePrice})
+	i.Before = append(
+		slices.Clone(i.Before), WarrantCount{Until: until, Quantity: i.Quantity, Left: i.Left, ExercisePrice: i.ExercisePrice},
+	)
 }
 
 // pack packs the instruments. After reading, it rebuilds the index of holders.

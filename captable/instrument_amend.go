@@ -94,7 +94,10 @@ func (i *Instrument) checkExpiry(faults *fault.Fields, expiration Date) {
 		last = max(last, i.End.Date)
 	}
 	if !expiration.IsZero() && expiration < last {
-		faults.Add("/expirationDate", "datesOutOfOrder", "The expiration date must not be before the last acceptance, exercise or end, "+last.String()+".")
+		faults.Add(
+			"/expirationDate", "datesOutOfOrder",
+			"The expiration date must not be before the last acceptance, exercise or end, "+last.String()+".",
+		)
 	}
 }
 
@@ -118,7 +121,10 @@ func (i *Instrument) checkRepayments() error {
 	for n, repayment := range all {
 		ledger.Repayments = all[:n]
 		if owed := payable(ledger.On(repayment.Date)); repayment.Amount.Cmp(owed) > 0 {
-			return fault.Refuse(fault.Conflict, repayment.Amount.String()+" was repaid on "+repayment.Date.String()+", but only "+owed.String()+" would be owed.").
+			return fault.Refuse(
+				fault.Conflict,
+				repayment.Amount.String()+" was repaid on "+repayment.Date.String()+", but only "+owed.String()+" would be owed.",
+			).
 				With("repayment", strconv.Itoa(n)).
 				With("date", repayment.Date.String()).With("balance", owed.String()).With("amount", repayment.Amount.String())
 		}
@@ -168,7 +174,9 @@ func (c CorrectInstrument) faults(i *Instrument) fault.Fields {
 		faults.Add("/reason", "required", "The reason for the correction is required.")
 	}
 	if !i.AcceptedOn.IsZero() && c.IssueDate > i.AcceptedOn {
-		faults.Add("/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the holding, "+i.AcceptedOn.String()+".")
+		faults.Add(
+			"/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the holding, "+i.AcceptedOn.String()+".",
+		)
 	}
 	i.checkExpiry(&faults, c.ExpirationDate)
 	return faults

@@ -127,8 +127,9 @@ func (c ConvertInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	made := InstrumentConversion{
 		Basis: found.basis, Elects: c.Elects, PricePerShare: exact.RoundHalfUp(found.price, exact.Places),
-		Amount:   exact.RoundHalfUp(converts, exact.Places),
-		Interest: exact.RoundHalfUp(new(big.Rat).Sub(converts, i.Owed(c.Date).Principal), exact.Places), InterestDue: exact.RoundHalfUp(due, exact.Places),
+		Amount:      exact.RoundHalfUp(converts, exact.Places),
+		Interest:    exact.RoundHalfUp(new(big.Rat).Sub(converts, i.Owed(c.Date).Principal), exact.Places),
+		InterestDue: exact.RoundHalfUp(due, exact.Places),
 	}
 	var shares Decimal
 	if shares, made.Cash = into.rounded(found.shares, found.price); shares.IsZero() {
@@ -158,12 +159,15 @@ func (c ConvertInstrument) check(s *State, i *Instrument, m DecideContext) (*Sec
 	if price != nil {
 		checkPositive(&faults, "/pricePerShare", &price.Amount)
 		if price.Currency != "" {
-			faults.Add("/pricePerShare/currency", "otherCurrency", "The price must be in the currency of the principal, "+i.Principal.Currency+".")
+			faults.Add(
+				"/pricePerShare/currency", "otherCurrency", "The price must be in the currency of the principal, "+i.Principal.Currency+".",
+			)
 		}
 	}
 	checkPositive(&faults, "/capitalization", c.Capitalization)
 	notOf(&faults, "Remove this field: the terms of the holding fix the shares.", map[string]bool{
-		"/round": fixed != nil && c.Round != nil, "/pricePerShare": fixed != nil && price != nil, "/capitalization": fixed != nil && c.Capitalization != nil,
+		"/round": fixed != nil && c.Round != nil, "/pricePerShare": fixed != nil && price != nil,
+		"/capitalization": fixed != nil && c.Capitalization != nil,
 	})
 	notOf(&faults, "Remove this field: the round determines it.", map[string]bool{
 		"/pricePerShare": c.Round != nil && price != nil, "/capitalization": c.Round != nil && c.Capitalization != nil,
@@ -184,10 +188,14 @@ func (c ConvertInstrument) Elected(s *State, i *Instrument) (ConvertibleTerms, e
 	case !i.MFN:
 		return terms, fault.Refuse(fault.Conflict, "Only a holding with a most-favoured-nation clause can elect the terms of another one.")
 	case !later || other.Principal.Currency != i.Principal.Currency:
-		return terms, fault.Refuse(fault.Conflict, "The elected convertible must have the same currency and a later issue.").With("elects", c.Elects.String())
+		return terms, fault.Refuse(
+			fault.Conflict, "The elected convertible must have the same currency and a later issue.",
+		).With("elects", c.Elects.String())
 	}
 	if !other.electable() {
-		return terms, fault.Refuse(fault.Conflict, "The elected convertible must have a post-money cap, a discount, or both.").With("elects", c.Elects.String())
+		return terms, fault.Refuse(
+			fault.Conflict, "The elected convertible must have a post-money cap, a discount, or both.",
+		).With("elects", c.Elects.String())
 	}
 	terms.ValuationCap, terms.CapBasis, terms.Discount = other.ValuationCap, other.CapBasis, other.Discount
 	return terms, nil
@@ -250,7 +258,8 @@ func (e InstrumentConverted) apply(s *State, stamp Stamp) {
 	})
 	for _, result := range e.results() {
 		holdFromInstrument(s, e.ID, Shareholding{
-			Issue: result, Origin: &Origin{Kind: StatusConverted}, PreferencePrice: s.paidPrice(result.Security, result.PricePerShare, e.Date),
+			Issue: result, Origin: &Origin{Kind: StatusConverted},
+			PreferencePrice: s.paidPrice(result.Security, result.PricePerShare, e.Date),
 		}, stamp)
 	}
 	if e.Balance != nil {
@@ -273,7 +282,9 @@ func (e InstrumentConverted) restatePrice(s *State, i *Instrument) {
 		}
 		at := slices.IndexFunc(i.Before, same)
 		if at < 0 { // an instrument without fixed terms
-			at, i.Before = len(i.Before), append(i.Before, WarrantCount{Until: split.Date, Ratio: split.Ratio, FixedConversion: i.FixedConversion})
+			at, i.Before = len(i.Before), append(
+				i.Before, WarrantCount{Until: split.Date, Ratio: split.Ratio, FixedConversion: i.FixedConversion},
+			)
 		}
 		i.Before[at].ConversionPrice = new(now.PricePerShare)
 		price = split.Ratio.perShare(price)

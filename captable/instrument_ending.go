@@ -136,7 +136,9 @@ func (c CancelInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 //  1. The date is not in the future and not before the issue or the latest event.
 //  2. The affected part is at most the size of the instrument.
 //  3. The rest becomes a balance of the same holder with the same terms.
-func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date, m DecideContext, faults fault.Fields) (*InstrumentEnded, error) {
+func divideInstrument(
+	s *State, i *Instrument, kind Status, part Part, date Date, m DecideContext, faults fault.Fields,
+) (*InstrumentEnded, error) {
 	i.checkChange(s, &faults, date, m)
 	size := part.of(s, i, &faults)
 	if err := faults.Err(); err != nil {
@@ -148,7 +150,10 @@ func divideInstrument(s *State, i *Instrument, kind Status, part Part, date Date
 	ended := &InstrumentEnded{Kind: kind, ID: i.ID, Date: date, Size: size}
 	if rest := i.size().Sub(size); !rest.IsZero() {
 		if fixed := i.FixedConversion; fixed != nil && fixed.Price == nil {
-			return nil, fault.Refuse(fault.Conflict, "The holding cannot be divided while its terms fix the shares of the whole: state a conversion price instead.")
+			return nil, fault.Refuse(
+				fault.Conflict,
+				"The holding cannot be divided while its terms fix the shares of the whole: state a conversion price instead.",
+			)
 		}
 		ended.Balance = i.piece(m, i.Entity, rest, date)
 	}
@@ -171,7 +176,10 @@ func (i *Instrument) checkOrder(s *State, faults *fault.Fields, date Date, m Dec
 		security.checkPast(faults, "/date", date)
 	}
 	if last := i.last(); !date.IsZero() && date < last {
-		faults.Add("/date", "datesOutOfOrder", "The date must not be before the last repayment, exercise or split of the holding, "+last.String()+".")
+		faults.Add(
+			"/date", "datesOutOfOrder",
+			"The date must not be before the last repayment, exercise or split of the holding, "+last.String()+".",
+		)
 	}
 }
 

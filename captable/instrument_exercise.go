@@ -66,7 +66,9 @@ func (c ExerciseWarrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if i.IsConvertible() {
-		return nil, fault.Refuse(fault.Conflict, "Only a warrant can be exercised: convert the holding instead.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(
+			fault.Conflict, "Only a warrant can be exercised: convert the holding instead.",
+		).With("kind", string(i.Kind))
 	}
 	if c.Payment == "" {
 		c.Payment = PayCash
@@ -79,7 +81,9 @@ func (c ExerciseWarrant) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if c.Quantity.Cmp(i.Left) > 0 {
-		return nil, insufficient("The warrant gives "+i.Left.String()+" shares; "+c.Quantity.String()+" were requested.", AuthorizedOf(i.Left), c.Quantity)
+		return nil, insufficient(
+			"The warrant gives "+i.Left.String()+" shares; "+c.Quantity.String()+" were requested.", AuthorizedOf(i.Left), c.Quantity,
+		)
 	}
 	exercise := Exercise{Date: c.Date, Quantity: c.Quantity, Payment: c.Payment}
 	shares := c.Quantity
@@ -136,7 +140,9 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	if price == nil {
 		quote := marketValue(s, into.ID, c.Date)
 		if quote == nil {
-			return nil, nil, fault.Refuse(fault.Conflict, "The market value is required: no valuation of the security is in force on the day.")
+			return nil, nil, fault.Refuse(
+				fault.Conflict, "The market value is required: no valuation of the security is in force on the day.",
+			)
 		}
 		price, exactly = quote.price(), quote.Amount
 	} else {
@@ -144,7 +150,9 @@ func (c ExerciseWarrant) marketValue(s *State, i *Instrument, into *Security, m 
 	}
 	price = price.in(m.Currency)
 	if price.Currency != i.ExercisePrice.Currency {
-		return nil, nil, fault.Refuse(fault.Conflict, "The market value must be in the currency of the exercise price, "+i.ExercisePrice.Currency+".")
+		return nil, nil, fault.Refuse(
+			fault.Conflict, "The market value must be in the currency of the exercise price, "+i.ExercisePrice.Currency+".",
+		)
 	}
 	if exactly.Cmp(i.ExactPrice()) <= 0 {
 		return nil, nil, fault.Refuse(fault.Conflict, "A net exercise requires a market value above the exercise price.").
@@ -191,7 +199,9 @@ func (c ExerciseWarrant) paid(i *Instrument, shares Decimal) ShareholdingDetails
 
 // enterFromInstrument checks and numbers the shares that result from an instrument. The released
 // part of its reserve is available for them.
-func enterFromInstrument(s *State, i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m DecideContext) (Issue, error) {
+func enterFromInstrument(
+	s *State, i *Instrument, into *Security, shares, released Decimal, details ShareholdingDetails, date Date, m DecideContext,
+) (Issue, error) {
 	freed := room{}
 	if !i.reserved().IsZero() {
 		freed = room{into.ID, released}

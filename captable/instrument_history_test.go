@@ -121,7 +121,8 @@ func (r *rights) convert() captable.ConvertInstrument {
 		command.PricePerShare, command.Capitalization = price("3000"), figure("10000")
 	case 2:
 		command.Round = &captable.ConversionRound{
-			PreMoney: *price("400000"), NewMoney: []captable.ConversionMoney{{Amount: *price("50000")}}, Pool: &captable.ConversionPool{Increase: number("3")},
+			PreMoney: *price("400000"), NewMoney: []captable.ConversionMoney{{Amount: *price("50000")}},
+			Pool: &captable.ConversionPool{Increase: number("3")},
 		}
 	}
 	return command
@@ -266,7 +267,9 @@ func (r *rights) check() {
 func (r *rights) checkInstrument(i *captable.Instrument, now captable.Date) {
 	for _, day := range []captable.Date{i.IssueDate - 1, i.IssueDate, now - 20, now, now + 500} {
 		owed := i.Owed(day)
-		if owed.Principal.Sign() < 0 || owed.Interest.Sign() < 0 || i.LeftOn(day).Sign() < 0 || i.LeftOn(day).Cmp(i.Quantity.Max(captable.Decimal{})) > 0 && len(i.Before) == 0 {
+		if owed.Principal.Sign() < 0 || owed.Interest.Sign() < 0 || i.LeftOn(day).Sign() < 0 || i.LeftOn(day).Cmp(
+			i.Quantity.Max(captable.Decimal{}),
+		) > 0 && len(i.Before) == 0 {
 			r.Fatalf("on %s %+v are owed and %s given", day, owed, i.LeftOn(day))
 		}
 	}

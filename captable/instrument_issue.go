@@ -96,7 +96,10 @@ func (f *InstrumentFacts) checkPrincipal(faults *fault.Fields) {
 		faults.Add("/principal/amount", "notPositive", "The principal must be more than zero.")
 	}
 	f.Principal.check(faults, "/principal")
-	notOf(faults, "Remove this field: a convertible has none.", map[string]bool{"/security": !f.Security.IsZero(), "/quantity": !f.Quantity.IsZero()})
+	notOf(
+		faults, "Remove this field: a convertible has none.",
+		map[string]bool{"/security": !f.Security.IsZero(), "/quantity": !f.Quantity.IsZero()},
+	)
 }
 
 func (e InstrumentIssued) apply(s *State, stamp Stamp) {
@@ -352,8 +355,9 @@ func (t *WarrantTerms) check(faults *fault.Fields, facts InstrumentFacts) {
 func (t *ConvertibleTerms) absent(faults *fault.Fields) {
 	notOf(faults, "Remove this field: a warrant has none.", map[string]bool{
 		"/maturityDate": !t.MaturityDate.IsZero(), "/interest": t.Interest != nil, "/valuationCap": t.ValuationCap != nil,
-		"/capBasis": t.CapBasis != "", "/discount": t.Discount != nil, "/mfn": t.MFN, "/proRata": t.ProRata, "/exitMultiple": t.ExitMultiple != nil,
-		"/seniority": t.Seniority != nil, "/fixedConversion": t.FixedConversion != nil, "/conversionTerms": t.ConversionTerms != "",
+		"/capBasis": t.CapBasis != "", "/discount": t.Discount != nil, "/mfn": t.MFN, "/proRata": t.ProRata,
+		"/exitMultiple": t.ExitMultiple != nil,
+		"/seniority":    t.Seniority != nil, "/fixedConversion": t.FixedConversion != nil, "/conversionTerms": t.ConversionTerms != "",
 	})
 }
 

@@ -64,7 +64,9 @@ func (t *ConvertibleTerms) atCap(amount *big.Rat, company conversion.Company) (p
 	shares := part
 	if t.CapBasis == string(conversion.PostMoney) {
 		if part.Cmp(big.NewRat(1, 1)) >= 0 {
-			return priced{}, fault.Refuse(fault.Conflict, "The converting amount must be below the post-money valuation cap, "+t.ValuationCap.Amount.String()+".").
+			return priced{}, fault.Refuse(
+				fault.Conflict, "The converting amount must be below the post-money valuation cap, "+t.ValuationCap.Amount.String()+".",
+			).
 				With("amount", exact.RoundHalfUp(amount, exact.Places).String()).With("valuationCap", t.ValuationCap.Amount.String())
 		}
 		shares = grossUp(part)
@@ -143,11 +145,15 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 	var faults fault.Fields
 	of := func(pointer string, price Price) Decimal {
 		if in := price.in(i.Principal.Currency); in.Currency != "" {
-			faults.Add(pointer, "otherCurrency", "The amounts of the round must be in the currency of the principal, "+i.Principal.Currency+".")
+			faults.Add(
+				pointer, "otherCurrency", "The amounts of the round must be in the currency of the principal, "+i.Principal.Currency+".",
+			)
 		}
 		return price.Amount
 	}
-	round := conversion.Round{Company: company, PreMoney: of("/round/preMoney", c.Round.PreMoney), Convention: c.Round.Convention, Fractional: true}
+	round := conversion.Round{
+		Company: company, PreMoney: of("/round/preMoney", c.Round.PreMoney), Convention: c.Round.Convention, Fractional: true,
+	}
 	for n, money := range c.Round.NewMoney {
 		at := strconv.Itoa(n)
 		round.NewMoney = append(round.NewMoney, conversion.Investment{ID: at, Amount: of("/round/newMoney/"+at+"/amount", money.Amount)})
@@ -157,7 +163,9 @@ func (c ConvertInstrument) inRound(s *State, i *Instrument, company conversion.C
 	}
 	for _, other := range s.instruments.convertibles(c.Date) {
 		if other.Principal.Currency != i.Principal.Currency {
-			return priced{}, fault.Refuse(fault.Conflict, "All convertibles of a round must be in the same currency, "+i.Principal.Currency+".").
+			return priced{}, fault.Refuse(
+				fault.Conflict, "All convertibles of a round must be in the same currency, "+i.Principal.Currency+".",
+			).
 				With("holding", other.ID.String())
 		}
 		amount, _ := other.ConvertingAmount(c.Date)

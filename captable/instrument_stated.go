@@ -63,7 +63,9 @@ func (c RetractInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	case err != nil:
 		return nil, err
 	case !i.AcceptedOn.IsZero():
-		return nil, fault.Refuse(fault.Conflict, "An accepted holding cannot be retracted: cancel it instead.").With("acceptedOn", i.AcceptedOn.String())
+		return nil, fault.Refuse(
+			fault.Conflict, "An accepted holding cannot be retracted: cancel it instead.",
+		).With("acceptedOn", i.AcceptedOn.String())
 	case len(i.Exercises) > 0 || i.Account != nil && len(i.Account.Repayments) > 0:
 		return nil, fault.Refuse(fault.HasResults, "The holding cannot be retracted: it was repaid or exercised.")
 	}
@@ -72,7 +74,9 @@ func (c RetractInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	ended := InstrumentEnded{Kind: StatusRetracted, ID: c.ID, Date: c.Date, Size: i.size(), Reason: strings.TrimSpace(c.Reason), Source: c.Source}
+	ended := InstrumentEnded{
+		Kind: StatusRetracted, ID: c.ID, Date: c.Date, Size: i.size(), Reason: strings.TrimSpace(c.Reason), Source: c.Source,
+	}
 	return []Event{ended}, nil
 }
 
@@ -154,7 +158,9 @@ func (c SettleInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if i.IsConvertible() != (c.Kind == StatusConverted) {
-		return nil, fault.Refuse(fault.Conflict, "A warrant can only be exercised, and any other holding only converted.").With("kind", string(i.Kind))
+		return nil, fault.Refuse(
+			fault.Conflict, "A warrant can only be exercised, and any other holding only converted.",
+		).With("kind", string(i.Kind))
 	}
 	var faults fault.Fields
 	i.checkChange(s, &faults, c.Date, m)
@@ -163,7 +169,10 @@ func (c SettleInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	for n, result := range c.results() {
 		if result.Holder.Entity != i.Entity {
-			faults.Add("/results/"+strconv.Itoa(n)+"/entity", "otherHolder", "The holder of the resulting shares must be the holder of the holding.")
+			faults.Add(
+				"/results/"+strconv.Itoa(n)+"/entity", "otherHolder",
+				"The holder of the resulting shares must be the holder of the holding.",
+			)
 		}
 	}
 	if err := faults.Err(); err != nil {
@@ -216,14 +225,18 @@ func (c SettleInstrument) converted(s *State, i *Instrument, issues []Issue, m D
 	}
 	part := i.size().Sub(balance.size())
 	if part.Sign() <= 0 {
-		return nil, fault.Refuse(fault.Conflict, "The balance must be less than the principal, "+i.size().String()+".").With("remaining", i.size().String())
+		return nil, fault.Refuse(
+			fault.Conflict, "The balance must be less than the principal, "+i.size().String()+".",
+		).With("remaining", i.size().String())
 	}
 	shares := Decimal{}
 	for _, issue := range issues {
 		shares = shares.Add(issue.Shares)
 	}
 	made := i.converted(issues[0].ID, shares, part, c.Date)
-	if c.Converted != nil && balance != nil && (c.Converted.Cmp(part) < 0 || c.Converted.Cmp(made.Amount.Add(made.InterestDue).Max(part)) > 0) {
+	if c.Converted != nil && balance != nil && (c.Converted.Cmp(part) < 0 || c.Converted.Cmp(
+		made.Amount.Add(made.InterestDue).Max(part),
+	) > 0) {
 		return nil, fault.Refuse(fault.Conflict, "The converted amount and the balance must sum to the principal.").
 			With("results", c.Converted.String()).With("remaining", part.String())
 	}
@@ -258,7 +271,9 @@ func (i *Instrument) exercised(into Issue, day Date) (Exercise, error) {
 		exercise.Payment = PayNet
 	case 1:
 		if !i.Security.IsZero() {
-			return exercise, insufficient("The warrant gives "+i.Left.String()+" shares; "+into.Shares.String()+" were requested.", AuthorizedOf(i.Left), into.Shares)
+			return exercise, insufficient(
+				"The warrant gives "+i.Left.String()+" shares; "+into.Shares.String()+" were requested.", AuthorizedOf(i.Left), into.Shares,
+			)
 		}
 		exercise.Quantity = into.Shares // the quantity was an estimate or unknown
 	}

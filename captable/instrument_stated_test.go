@@ -125,7 +125,10 @@ func TestStatedSettlements(t *testing.T) {
 		common, class := b.convertible("10", "1")
 		id, loan := b.instrument(warrant(ada, common, "5", "2025-01-01")), b.instrument(note(ada, "2025-01-01"))
 		b.refused(cameOf(id, captable.StatusConverted, ada, common, "5"), fault.Conflict)
-		b.refused(cameOf(id, captable.StatusExercised, bob, class, "5"), fault.Invalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
+		b.refused(
+			cameOf(id, captable.StatusExercised, bob, class, "5"), fault.Invalid, "/results/0/security otherSecurity",
+			"/results/0/entity otherHolder",
+		)
 		b.refused(cameOf(id, captable.StatusExercised, ada, common, "6"), fault.InsufficientShares)
 		b.refused(cameOf(loan, captable.StatusConverted, ada, common, "11"), fault.InsufficientShares)
 	})

@@ -142,9 +142,18 @@ func TestIssuingInstrumentsWrong(t *testing.T) {
 		{"a rate that ends before it begins and unknown terms", of(note(ada, "2025-01-01"), func(c *captable.IssueInstrument) {
 			c.Interest = &conversion.Interest{Rates: []conversion.Rate{rate("-1", "2025-01-02", "2025-01-01")}, DayCount: "lunar"}
 		}), []string{"/interest/dayCount unknownTerm", "/interest/rates/0/rate negative", "/interest/rates/0/to datesOutOfOrder"}},
-		{"a discount of 100 %", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("1") }), []string{"/discount notBelowOne"}},
-		{"a negative discount", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("-0.1") }), []string{"/discount negative"}},
-		{"a maturity before the issue", of(note(ada, today), func(c *captable.IssueInstrument) { c.MaturityDate = 1 }), []string{"/maturityDate datesOutOfOrder"}},
+		{
+			"a discount of 100 %", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("1") }),
+			[]string{"/discount notBelowOne"},
+		},
+		{
+			"a negative discount", of(note(ada, today), func(c *captable.IssueInstrument) { c.Discount = figure("-0.1") }),
+			[]string{"/discount negative"},
+		},
+		{
+			"a maturity before the issue", of(note(ada, today), func(c *captable.IssueInstrument) { c.MaturityDate = 1 }),
+			[]string{"/maturityDate datesOutOfOrder"},
+		},
 		{"a cap in another currency and on an unknown basis", of(safe(ada, "1", today), func(c *captable.IssueInstrument) {
 			c.ValuationCap, c.CapBasis = &captable.Price{Amount: number("1"), Currency: "EUR"}, "both"
 		}), []string{"/valuationCap/currency otherCurrency", "/capBasis enum"}},
@@ -172,7 +181,8 @@ func TestIssuingInstrumentsWrong(t *testing.T) {
 			c.Principal, c.Discount = dollars("1"), figure("0.1")
 		}), []string{"/principal notOfThisKind", "/discount notOfThisKind"}},
 		{
-			"an unknown kind, an unknown holder and a future date", of(safe(nobod, "1", "2026-01-20"), func(c *captable.IssueInstrument) { c.Kind = "iou" }),
+			"an unknown kind, an unknown holder and a future date",
+			of(safe(nobod, "1", "2026-01-20"), func(c *captable.IssueInstrument) { c.Kind = "iou" }),
 			[]string{"/entity unknownReference", "/issueDate dateInFuture", "/kind enum"},
 		},
 	} {

@@ -128,10 +128,14 @@ func (l *ledger) commands(s ledgerStep, rest []ledgerStep) []captable.Command {
 			l.class = l.common("1000")
 			s.Holder, s.Shares = "A", "1000"
 		}
-		return []captable.Command{captable.IssueShareholding{HolderRef: person(s.Holder), Security: l.class, Shares: number(s.Shares.String()), IssueDate: day}}
+		return []captable.Command{
+			captable.IssueShareholding{HolderRef: person(s.Holder), Security: l.class, Shares: number(s.Shares.String()), IssueDate: day},
+		}
 	case "transfer_by_holder":
 		for held := range l.state.ShareholdingsOf(person(s.From).Entity) {
-			return []captable.Command{captable.TransferShareholding{Shareholding: held.ID, To: person(s.To), Shares: number(s.Shares.String()), Date: day, Kind: "sale"}}
+			return []captable.Command{captable.TransferShareholding{
+				Shareholding: held.ID, To: person(s.To), Shares: number(s.Shares.String()), Date: day, Kind: "sale",
+			}}
 		}
 	case "accept":
 		return []captable.Command{captable.AcceptShareholding{ID: id, Date: day}}

@@ -57,13 +57,17 @@ func (c *company) day() captable.Date {
 func (c *company) command() captable.Command {
 	switch rapid.IntRange(0, 14).Draw(c.draw, "about") {
 	case 0, 1, 2:
-		return captable.IssueShareholding{HolderRef: holder(c.shares.entity()), Security: c.shares.class(), Shares: c.shares.shares(), IssueDate: c.day()}
+		return captable.IssueShareholding{
+			HolderRef: holder(c.shares.entity()), Security: c.shares.class(), Shares: c.shares.shares(), IssueDate: c.day(),
+		}
 	case 3:
 		return captable.AuthorizeShares{ID: c.shares.class(), Quantity: c.shares.shares(), EffectiveDate: c.day()}
 	case 4:
 		terms := c.class(c.shares.class())
 		changed := terms.SecurityTerms
-		changed.AuthorizedShares = rapid.SampledFrom([]captable.Authorized{limit("30"), limit("60"), limit("150"), limit("unlimited")}).Draw(c.draw, "limit")
+		changed.AuthorizedShares = rapid.SampledFrom(
+			[]captable.Authorized{limit("30"), limit("60"), limit("150"), limit("unlimited")},
+		).Draw(c.draw, "limit")
 		return captable.ReplaceSecurity{ID: terms.ID, SecurityTerms: changed}
 	case 5, 6, 7, 8:
 		return c.plans.command()
@@ -90,7 +94,10 @@ func (c *company) ofShares() captable.Command {
 		captable.ConvertShareholding{ID: id, Security: c.shares.classes[0], Date: c.day()},
 		captable.VoidShareholding{ID: id},
 		captable.CorrectShareholding{ID: id, HolderRef: holder(ada), Security: c.shares.class(), Shares: shares, IssueDate: c.day(), Reason: "r"},
-		captable.SplitSecurity{ID: c.shares.class(), Numerator: number("2"), Denominator: number("1"), Date: c.day(), KeepAuthorized: rapid.Bool().Draw(c.draw, "keep")},
+		captable.SplitSecurity{
+			ID: c.shares.class(), Numerator: number("2"), Denominator: number("1"), Date: c.day(),
+			KeepAuthorized: rapid.Bool().Draw(c.draw, "keep"),
+		},
 		captable.SplitSecurity{ID: c.shares.class(), Numerator: number("1"), Denominator: number("3"), Date: c.day()},
 		captable.AcceptShareholding{ID: id, Date: c.day()},
 	}).Draw(c.draw, "change")
@@ -145,7 +152,9 @@ func (c *company) checkLimits(day captable.Date) {
 	}
 	for _, pool := range table.Pools {
 		f := pool.PoolFigures
-		for _, figure := range []captable.Decimal{f.Reserve, f.Granted, f.Exercised, f.Cancelled, f.Returned, f.Available(), f.Outstanding(), f.Retired()} {
+		for _, figure := range []captable.Decimal{
+			f.Reserve, f.Granted, f.Exercised, f.Cancelled, f.Returned, f.Available(), f.Outstanding(), f.Retired(),
+		} {
 			if figure.Sign() < 0 {
 				c.Fatalf("%s in the pool on %s: %+v", figure, day, f)
 			}

@@ -153,9 +153,15 @@ func (p *Plan) checkDays(before *Plan, pointer string) error {
 		}
 		for day, over := range pool.taken.Days() {
 			if over.Sign() > 0 && over.Cmp(was.taken.On(day)) > 0 {
-				return insufficient("There are not enough shares left in the pool.", AuthorizedOf(was.taken.On(day).Neg().Max(Decimal{})), over.Sub(was.taken.On(day))).
+				return insufficient(
+					"There are not enough shares left in the pool.", AuthorizedOf(was.taken.On(day).Neg().Max(Decimal{})),
+					over.Sub(was.taken.On(day)),
+				).
 					With("pool", pool.ID.String()).With("date", day.String()).
-					At(pointer, string(fault.InsufficientShares), over.String()+" shares more than the pool has would be used on "+day.String()+".")
+					At(
+						pointer, string(fault.InsufficientShares),
+						over.String()+" shares more than the pool has would be used on "+day.String()+".",
+					)
 			}
 		}
 	}
@@ -273,7 +279,9 @@ func (s *Security) limits(from Date) []span {
 func (s *Security) room(from Date) Authorized {
 	least := Authorized{Unlimited: true}
 	for _, span := range s.limits(from) {
-		if left := span.limit.Minus(s.used.Most(span.from, span.to)); least.Unlimited || !left.Unlimited && left.Shares.Cmp(least.Shares) < 0 {
+		if left := span.limit.Minus(
+			s.used.Most(span.from, span.to),
+		); least.Unlimited || !left.Unlimited && left.Shares.Cmp(least.Shares) < 0 {
 			least = left
 		}
 	}
@@ -348,7 +356,9 @@ func (s *Security) short(available Authorized, shares Decimal, date Date, furthe
 		day = date
 	}
 	refusal := insufficient("There are not enough authorized shares left.", available, shares)
-	return onDay(refusal, day, s.authorizedOn(day), s.used.On(day)).At(pointer, string(fault.InsufficientShares), exceeds(available, shares, day))
+	return onDay(refusal, day, s.authorizedOn(day), s.used.On(day)).At(
+		pointer, string(fault.InsufficientShares), exceeds(available, shares, day),
+	)
 }
 
 // onDay adds the first day on which a limit would be exceeded, with the figures of the day.

@@ -87,10 +87,15 @@ func full(tb testing.TB) *bundle {
 		captable.BlockCreated{ID: captable.BlockID{1}, Terms: block},
 		captable.VestingScheduleCreated{ID: captable.VestingScheduleID{1}, Terms: schedule},
 		captable.VestingScheduleSuperseded{ID: captable.VestingScheduleID{2}, Old: captable.VestingScheduleID{1}, Terms: schedule},
-		captable.PlanCreated{ID: captable.PlanID{1}, Terms: plan, Reserves: []captable.PoolReserve{{Pool: plan.Pools[0].ID, From: 9, Change: number("90")}}},
+		captable.PlanCreated{
+			ID: captable.PlanID{1}, Terms: plan, Reserves: []captable.PoolReserve{{Pool: plan.Pools[0].ID, From: 9, Change: number("90")}},
+		},
 		captable.PlanChanged{ID: captable.PlanID{1}, Terms: approved},
 		captable.ShareholdingIssued{Issue: earlier},
-		captable.ShareholdingEnded{Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"), ToTreasury: true, Reason: "r"},
+		captable.ShareholdingEnded{
+			Kind: captable.StatusRepurchased, From: []captable.ShareholdingID{earlier.ID}, Date: issue.IssueDate, Shares: number("50"),
+			ToTreasury: true, Reason: "r",
+		},
 		captable.ShareholdingIssued{Issue: issue, PreferencePrice: &captable.Price{Amount: number("3"), Currency: "EUR"}},
 		captable.ShareholdingAccepted{ID: issue.ID, Date: issue.IssueDate},
 		captable.VestingStopped{Shareholdings: []captable.ShareholdingID{issue.ID}, Termination: captable.Termination{Date: 9, Reason: "r"}},
@@ -105,7 +110,10 @@ func full(tb testing.TB) *bundle {
 		taken,
 		captable.OptionGranted{GrantIssue: retracted},
 		captable.OptionRetracted{ID: retracted.ID, Date: 9, Effective: true},
-		captable.SecuritySplit{ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"), Authorized: limit("2000"), LaterDays: true},
+		captable.SecuritySplit{
+			ID: id, Ratio: captable.Ratio{Numerator: number("2"), Denominator: number("1")}, Date: exact.MustDate("2025-02-01"),
+			Authorized: limit("2000"), LaterDays: true,
+		},
 		captable.ShareholdingEnded{
 			Kind: captable.StatusTransferred, From: []captable.ShareholdingID{issue.ID}, Date: exact.MustDate("2025-03-01"),
 			Shares: number("100"), Results: []captable.Issue{later}, Reason: "r",
@@ -117,13 +125,17 @@ func full(tb testing.TB) *bundle {
 	b.state.Granted(ref, number("60"), 10)
 	b.state.Exercised(ref, number("10"), 11)
 	b.state.Cancelled(ref, number("20"), true, 12)
-	elsewhere := captable.GrantIssue{ID: captable.GrantID{3}, Security: other, GrantTerms: captable.GrantTerms{Plan: ref.Plan, Pool: ref.Pool, IssueDate: 9}}
+	elsewhere := captable.GrantIssue{
+		ID: captable.GrantID{3}, Security: other, GrantTerms: captable.GrantTerms{Plan: ref.Plan, Pool: ref.Pool, IssueDate: 9},
+	}
 	elsewhere.Quantity = number("3")
 	bought.ID, bought.Security, bought.Certificate, bought.ExternalID, bought.IssueDate = captable.ShareholdingID{6}, other, "O", "o2", 9
 	b.apply([]captable.Event{
 		captable.OptionGranted{GrantIssue: elsewhere},
 		captable.OptionExercised{ID: elsewhere.ID, Deduction: deduction, Result: bought},
-		captable.OptionReduced{ID: elsewhere.ID, Deduction: captable.Deduction{Kind: captable.StatusCancelled, Date: 9, Quantity: number("1")}, Returns: true},
+		captable.OptionReduced{
+			ID: elsewhere.ID, Deduction: captable.Deduction{Kind: captable.StatusCancelled, Date: 9, Quantity: number("1")}, Returns: true,
+		},
 	})
 	return b
 }

@@ -46,7 +46,9 @@ func TestNextVestingOfAPastDayIsInSharesOfTheDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	common := b.common("10000")
-	schedule := b.do(captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{Name: "Monthly", Scheme: *monthly()}})[0].(captable.VestingScheduleCreated).ID
+	schedule := b.do(
+		captable.CreateVestingSchedule{VestingScheduleTerms: captable.VestingScheduleTerms{Name: "Monthly", Scheme: *monthly()}},
+	)[0].(captable.VestingScheduleCreated).ID
 	command := issue(bob, common, "1920", "2023-01-01")
 	command.VestingSchedule = schedule.String()
 	award := b.do(command)[0].(captable.ShareholdingIssued).ID

@@ -17,7 +17,9 @@ func checkApproved(s *State, plan *Plan, issue *GrantIssue, today Date) error {
 		if approved.Type != issue.Type || approved.Quantity == nil {
 			continue
 		}
-		line, days := s.grants.grantedOf(plan.ID, issue.Type, today), span{from: s.classes.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32}
+		line, days := s.grants.grantedOf(plan.ID, issue.Type, today), span{
+			from: s.classes.restatedFrom(plan, issue.IssueDate), to: math.MaxInt32,
+		}
 		available := AuthorizedOf(approved.Quantity.Sub(line.Most(days.from, days.to)).Max(Decimal{}))
 		quantity := issue.present(s)
 		if !available.Covers(quantity) {
@@ -50,10 +52,14 @@ func (t PlanTerms) checkApprovals(s *State, plan *Plan, today Date) error {
 		if approved.Quantity == nil || slices.ContainsFunc(plan.ApprovedEquities, same) {
 			continue
 		}
-		line, days := s.grants.grantedOf(plan.ID, approved.Type, today), span{from: s.classes.restatedFrom(plan, math.MinInt32), to: math.MaxInt32}
+		line, days := s.grants.grantedOf(plan.ID, approved.Type, today), span{
+			from: s.classes.restatedFrom(plan, math.MinInt32), to: math.MaxInt32,
+		}
 		if day, over := firstAbove(line, days, approved.Quantity.Neg()); over {
 			granted := line.On(day).String()
-			return fault.Refuse(fault.Conflict, "The approved quantity must not be less than the granted shares.").With("type", string(approved.Type)).
+			return fault.Refuse(
+				fault.Conflict, "The approved quantity must not be less than the granted shares.",
+			).With("type", string(approved.Type)).
 				With("approved", approved.Quantity.String()).With("granted", granted).With("date", day.String()).
 				At("/approvedEquities/"+strconv.Itoa(i)+"/quantity", "belowUsed", granted+" shares are granted on "+day.String()+".")
 		}

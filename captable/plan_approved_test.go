@@ -36,7 +36,9 @@ func TestApprovedQuantities(t *testing.T) {
 	t.Run("an approved quantity counts exercised options, but not cancelled or voided ones", func(t *testing.T) {
 		t.Parallel()
 		b, ref := approving(t, "100")
-		exercised, cancelled, voided := b.grant(option(ada, ref, "50", "2025-01-01")), b.grant(option(ada, ref, "30", "2025-01-01")), b.grant(option(ada, ref, "20", "2025-01-01"))
+		exercised, cancelled, voided := b.grant(option(
+			ada, ref, "50", "2025-01-01",
+		)), b.grant(option(ada, ref, "30", "2025-01-01")), b.grant(option(ada, ref, "20", "2025-01-01"))
 		b.do(captable.ExerciseGrant{ID: exercised, Quantity: number("50"), Date: exact.MustDate(today)})
 		b.do(captable.CancelGrant{ID: cancelled, Date: exact.MustDate(today), Reason: "r"})
 		b.do(captable.VoidGrant{ID: voided})

@@ -118,7 +118,8 @@ func (p *plans) award() captable.Command {
 		captable.RetractShareholding{ID: id, Date: p.day(), Reason: "r"},
 		captable.VoidShareholding{ID: id},
 		captable.CorrectShareholding{
-			ID: id, HolderRef: fresh.HolderRef, Security: fresh.Security, Shares: fresh.Shares, IssueDate: fresh.IssueDate, Award: fresh.Award, Reason: "r",
+			ID: id, HolderRef: fresh.HolderRef, Security: fresh.Security, Shares: fresh.Shares, IssueDate: fresh.IssueDate,
+			Award: fresh.Award, Reason: "r",
 		},
 	}).Draw(p.draw, "award")
 }

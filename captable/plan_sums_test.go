@@ -19,7 +19,9 @@ func TestPlanSums(t *testing.T) {
 	halved := func(who captable.EntityID, ref captable.PoolRef, cost string) captable.GrantOption {
 		command := option(who, ref, "100", "2025-01-01")
 		command.ExercisePrice = price(cost)
-		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-02-01"), Quantity: number("40")}, {Date: exact.MustDate("2035-02-01"), Quantity: number("60")}}
+		command.Vestings = []vesting.Vesting{
+			{Date: exact.MustDate("2025-02-01"), Quantity: number("40")}, {Date: exact.MustDate("2035-02-01"), Quantity: number("60")},
+		}
 		return command
 	}
 	t.Run("the sums of a plan count its grants by type and average their exercise prices", func(t *testing.T) {

@@ -66,7 +66,9 @@ func (p *Pool) keepBoardApproval(terms *PoolTerms, entered Date) {
 	if until.IsZero() {
 		until = entered
 	}
-	p.PastBoardApprovals = append(slices.Clip(p.PastBoardApprovals), PastBoardApproval{Until: until, BoardApprovalDate: p.BoardApprovalDate})
+	p.PastBoardApprovals = append(
+		slices.Clip(p.PastBoardApprovals), PastBoardApproval{Until: until, BoardApprovalDate: p.BoardApprovalDate},
+	)
 }
 
 // insertBoardApproval inserts an approval that takes effect on its date, before the later ones.
@@ -75,7 +77,9 @@ func (p *Pool) insertBoardApproval(approved Date) {
 	if i < 0 {
 		return
 	}
-	p.PastBoardApprovals = slices.Insert(slices.Clone(p.PastBoardApprovals), i, PastBoardApproval{approved, p.PastBoardApprovals[i].BoardApprovalDate})
+	p.PastBoardApprovals = slices.Insert(
+		slices.Clone(p.PastBoardApprovals), i, PastBoardApproval{approved, p.PastBoardApprovals[i].BoardApprovalDate},
+	)
 	p.PastBoardApprovals[i+1].BoardApprovalDate = approved
 }
 
@@ -195,7 +199,9 @@ func (f PoolFigures) Sub(change PoolFigures) PoolFigures {
 
 // negative reports whether a figure is negative, which violates the invariants.
 func (f PoolFigures) negative() bool {
-	for _, figure := range []Decimal{f.Reserve, f.Granted, f.Exercised, f.Cancelled, f.Returned, f.Outstanding(), f.Retired(), f.Available()} {
+	for _, figure := range []Decimal{
+		f.Reserve, f.Granted, f.Exercised, f.Cancelled, f.Returned, f.Outstanding(), f.Retired(), f.Available(),
+	} {
 		if figure.Sign() < 0 {
 			return true
 		}
@@ -274,7 +280,9 @@ func (c AdjustPool) decide(s *State, m DecideContext) ([]Event, error) {
 	if len(sizes) > 1 { // checkDays checks the days until the later size
 		events := []Event{event}
 		for _, later := range sizes[1:] {
-			e := PoolAdjusted{PoolRef: c.PoolRef, TotalShares: later.Size, Change: later.Change, EffectiveDate: later.From, Undated: !later.Stated}
+			e := PoolAdjusted{
+				PoolRef: c.PoolRef, TotalShares: later.Size, Change: later.Change, EffectiveDate: later.From, Undated: !later.Stated,
+			}
 			if later.Stated { // the later size is that of the record
 				e.TotalShares, e.BoardApprovalDate = pool.TotalShares, pool.BoardApprovalDate
 			}

@@ -92,7 +92,10 @@ func TestAdjustPool(t *testing.T) {
 		terms = b.terms(ref)
 		terms.Pools = append(terms.Pools, captable.PoolTerms{Name: "Second", Security: class, TotalShares: number("1")})
 		b.do(captable.ReplacePlan{ID: ref.Plan, PlanTerms: terms})
-		equal(t, "with a second pool", b.on("2025-05-31").Securities[0].Reserved.String()+" "+b.on("2025-06-01").Securities[0].Reserved.String(), "101 202")
+		equal(
+			t, "with a second pool",
+			b.on("2025-05-31").Securities[0].Reserved.String()+" "+b.on("2025-06-01").Securities[0].Reserved.String(), "101 202",
+		)
 		b.audited()
 	})
 	t.Run("an adjustment of an unknown pool is refused", func(t *testing.T) {

@@ -256,7 +256,9 @@ func checkPoolGrant(s *State, plan *Plan, pool *Pool, quantity Decimal, on Date,
 	}
 	day, _ := firstAbove(pool.taken, span{from: on, to: math.MaxInt32}, quantity)
 	return insufficient("There are not enough shares left in the pool.", available, quantity).
-		With("pool", pool.ID.String()).With("date", day.String()).At(pointer, string(fault.InsufficientShares), exceeds(available, quantity, day))
+		With("pool", pool.ID.String()).With("date", day.String()).At(
+		pointer, string(fault.InsufficientShares), exceeds(available, quantity, day),
+	)
 }
 
 // checkTerm adds a fault for the date of a grant outside the term of the plan.
@@ -290,7 +292,9 @@ func reservedOn(s *State, day Date) map[SecurityID]Decimal {
 	for plan := range s.Plans() {
 		for i := range plan.Pools {
 			pool := &plan.Pools[i]
-			reserved[pool.Security] = reserved[pool.Security].Add(s.plans.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}]).Reserved())
+			reserved[pool.Security] = reserved[pool.Security].Add(
+				s.plans.poolOn(pool, day).Add(lapsed[PoolRef{plan.ID, pool.ID}]).Reserved(),
+			)
 		}
 	}
 	for grant := range s.Grants() {

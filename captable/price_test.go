@@ -48,7 +48,9 @@ func TestPriceInJSON(t *testing.T) {
 	}
 	t.Run("the own currency's is a decimal string, a foreign one's is money", func(t *testing.T) {
 		t.Parallel()
-		text, err := json.Marshal([]any{price("1.250"), captable.Money{Amount: number("2"), Currency: "EUR"}, &captable.Price{Amount: number("3"), Currency: "EUR"}})
+		text, err := json.Marshal([]any{
+			price("1.250"), captable.Money{Amount: number("2"), Currency: "EUR"}, &captable.Price{Amount: number("3"), Currency: "EUR"},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +85,10 @@ func TestPriceOfACommand(t *testing.T) {
 
 func TestCurrencies(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[string]bool{"USD": true, "CHF": true, "DEM": true, "XXQ": false, currency.Unit{}.String(): false, "XTS": false, "usd": false, "US": false, "USDX": false, "": false} {
+	for code, want := range map[string]bool{
+		"USD": true, "CHF": true, "DEM": true, "XXQ": false, currency.Unit{}.String(): false, "XTS": false, "usd": false, "US": false,
+		"USDX": false, "": false,
+	} {
 		if got := captable.IsCurrency(code); got != want {
 			t.Errorf("%q is a currency: %t", code, got)
 		}

@@ -29,7 +29,10 @@ func TestProjectVesting(t *testing.T) {
 		equal(t, "vested and not", got.Vested.String()+" "+got.Unvested.String(), "1300 3500")
 		wish.VestingStart = exact.MustDate("2023-01-31")
 		got, _ = wish.On(on, nil)
-		equal(t, "what lies before the grant is caught up with", got.Installments[0].Date.String()+" "+got.Installments[0].Quantity.String(), "2024-01-31 1200")
+		equal(
+			t, "what lies before the grant is caught up with", got.Installments[0].Date.String()+" "+got.Installments[0].Quantity.String(),
+			"2024-01-31 1200",
+		)
 		equal(t, "vested and not", got.Vested.String()+" "+got.Unvested.String(), "2500 2300")
 	})
 	t.Run("a projection begins with the event that starts vesting", func(t *testing.T) {

@@ -192,7 +192,8 @@ func (i *Instrument) owedRight(day Date) Right {
 	balance, interest := i.Balance(day)
 	currency := i.Principal.Currency
 	return Right{
-		Kind: i.Kind, ID: i.ID, Principal: &Money{Amount: balance.Sub(interest), Currency: currency}, Owed: &Money{Amount: balance, Currency: currency},
+		Kind: i.Kind, ID: i.ID, Principal: &Money{Amount: balance.Sub(interest), Currency: currency},
+		Owed: &Money{Amount: balance, Currency: currency},
 	}
 }
 

@@ -33,7 +33,9 @@ func TestRights(t *testing.T) {
 		b, class := valued(t)
 		ref := b.plan(planned(class, "300"))
 		command := option(ada, ref, "100", "2025-01-02")
-		command.Vestings = []vesting.Vesting{{Date: exact.MustDate("2025-06-01"), Quantity: number("40")}, {Date: exact.MustDate("2030-01-01"), Quantity: number("60")}}
+		command.Vestings = []vesting.Vesting{
+			{Date: exact.MustDate("2025-06-01"), Quantity: number("40")}, {Date: exact.MustDate("2030-01-01"), Quantity: number("60")},
+		}
 		b.grant(command)
 		under := option(ada, ref, "10", "2025-01-02")
 		under.ExercisePrice = price("9")

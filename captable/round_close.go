@@ -60,7 +60,9 @@ func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 		return nil, err
 	}
 	if outcome.Confirm != c.Confirm {
-		return nil, fault.Refuse(fault.Conflict, "This is not the round that was planned: its terms or the cap table have changed. Plan it again.").
+		return nil, fault.Refuse(
+			fault.Conflict, "This is not the round that was planned: its terms or the cap table have changed. Plan it again.",
+		).
 			With("pricePerShare", outcome.PricePerShare.String())
 	}
 	var faults fault.Fields
@@ -70,7 +72,8 @@ func (c CloseRound) decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	closes := &closing{CloseRound: c, outcome: outcome, scratch: s.Copy(), moment: m}
 	for _, step := range []func() error{
-		closes.makeClass, closes.makeSeries, closes.authorize, closes.makeBlock, closes.convertAll, closes.sellAll, closes.growPool, closes.value,
+		closes.makeClass, closes.makeSeries, closes.authorize, closes.makeBlock, closes.convertAll, closes.sellAll, closes.growPool,
+		closes.value,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -235,7 +238,9 @@ func (c *closing) convertAll() error {
 			return err
 		}
 		if planned.Shares.IsZero() {
-			return fault.Refuse(fault.Conflict, "The holding must convert into at least one share.").With("holding", planned.Holding.String())
+			return fault.Refuse(
+				fault.Conflict, "The holding must convert into at least one share.",
+			).With("holding", planned.Holding.String())
 		}
 		_, due := i.ConvertingAmount(c.Date)
 		made := InstrumentConversion{
@@ -299,7 +304,8 @@ func (c *closing) value() error {
 	for _, class := range c.classes() {
 		err := c.do(PutValuation{ValuationTerms: ValuationTerms{
 			Security: class, Type: "funding", EffectiveDate: c.Date,
-			PricePerShare: &Money{c.outcome.PricePerShare, c.outcome.Currency}, CompanyValue: &Money{c.outcome.PostMoney, c.outcome.Currency},
+			PricePerShare: &Money{c.outcome.PricePerShare, c.outcome.Currency},
+			CompanyValue:  &Money{c.outcome.PostMoney, c.outcome.Currency},
 		}})
 		if err != nil {
 			return err

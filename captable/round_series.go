@@ -68,7 +68,9 @@ func (o *RoundOutcome) addSeries(r *round) {
 		if r.converts[i].FixedConversion != nil || conversion.Shares.IsZero() || conversion.Price.Equal(o.PricePerShare) {
 			continue
 		}
-		at, found := slices.BinarySearchFunc(o.ShadowSeries, conversion.Price, func(one RoundSeries, price Decimal) int { return one.Price.Cmp(price) })
+		at, found := slices.BinarySearchFunc(
+			o.ShadowSeries, conversion.Price, func(one RoundSeries, price Decimal) int { return one.Price.Cmp(price) },
+		)
 		if !found {
 			o.ShadowSeries = slices.Insert(o.ShadowSeries, at, RoundSeries{Price: conversion.Price})
 		}

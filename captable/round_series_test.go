@@ -68,7 +68,10 @@ func TestShadowSeries(t *testing.T) {
 		want.Price = price("0.3472222222")
 		equal(t, "terms", text(t, first.Terms), text(t, want))
 		block := events[3].(captable.BlockCreated).Terms
-		equal(t, "classes of the round", text(t, block.Securities), text(t, []captable.SecurityID{round.ID, first.ID, events[2].(captable.SecurityCreated).ID}))
+		equal(
+			t, "classes of the round", text(t, block.Securities),
+			text(t, []captable.SecurityID{round.ID, first.ID, events[2].(captable.SecurityCreated).ID}),
+		)
 		held := b.holding(events[4].(captable.InstrumentConverted).Result.ID)
 		equal(t, "certificate", held.Certificate, "PA-1-1")
 		equal(t, "preference price", held.PreferencePrice == nil, true)
@@ -175,7 +178,9 @@ func TestPreferencePrice(t *testing.T) {
 		equal(t, "after a further split", on(b, ended.Results[0].ID, today), "2/105")
 		equal(t, "of an earlier day", on(b, ended.Results[0].ID, "2025-07-01"), "2/15")
 		shares := number("7")
-		left := b.do(captable.CancelShareholding{ID: ended.Balance.ID, Shares: &shares, Date: exact.MustDate("2025-09-01"), Reason: "r"})[0].(captable.ShareholdingEnded)
+		left := b.do(
+			captable.CancelShareholding{ID: ended.Balance.ID, Shares: &shares, Date: exact.MustDate("2025-09-01"), Reason: "r"},
+		)[0].(captable.ShareholdingEnded)
 		equal(t, "after a partial cancellation", on(b, left.Balance.ID, today), "2/105")
 	})
 	t.Run("the preference price of consolidated shares is the average", func(t *testing.T) {

@@ -216,7 +216,10 @@ func TestPlanRoundNamesEveryWrongField(t *testing.T) {
 		change func(*captable.RoundTerms)
 		fields string
 	}{
-		"nothing at all": {func(r *captable.RoundTerms) { *r = captable.RoundTerms{Convertibles: []captable.RoundElection{}} }, "/date required /security required  noShares /preMoney exactlyOne"},
+		"nothing at all": {
+			func(r *captable.RoundTerms) { *r = captable.RoundTerms{Convertibles: []captable.RoundElection{}} },
+			"/date required /security required  noShares /preMoney exactlyOne",
+		},
 		"unknown references": {
 			func(r *captable.RoundTerms) {
 				r.Security = captable.RoundSecurity{ID: captable.SecurityID{9}}
@@ -274,7 +277,9 @@ func TestPlanRoundNamesEveryWrongField(t *testing.T) {
 		t.Parallel()
 		_, err := b.planRound(priced())
 		var refusal *fault.Error
-		if !errors.As(err, &refusal) || !strings.Contains(refusal.Fields[1].Message, reaching.String()) || refusal.Fields[1].Pointer != "/convertibles" {
+		if !errors.As(err, &refusal) || !strings.Contains(
+			refusal.Fields[1].Message, reaching.String(),
+		) || refusal.Fields[1].Pointer != "/convertibles" {
 			t.Errorf("got %v", err)
 		}
 	})

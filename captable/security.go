@@ -231,12 +231,16 @@ func (c DeleteSecurity) decide(s *State, _ DecideContext) ([]Event, error) {
 func checkUnmentioned(s *State, id SecurityID) error {
 	for valuation := range s.Valuations() {
 		if valuation.Security == id {
-			return fault.Refuse(fault.InUse, "The security is used by a valuation. Remove it there first.").With("valuation", valuation.ID.String())
+			return fault.Refuse(
+				fault.InUse, "The security is used by a valuation. Remove it there first.",
+			).With("valuation", valuation.ID.String())
 		}
 	}
 	for block := range s.Blocks() {
 		if slices.Contains(block.Securities, id) {
-			return fault.Refuse(fault.InUse, "The security is used by a funding round. Remove it there first.").With("block", block.ID.String())
+			return fault.Refuse(
+				fault.InUse, "The security is used by a funding round. Remove it there first.",
+			).With("block", block.ID.String())
 		}
 	}
 	for plan := range s.Plans() {

@@ -76,7 +76,9 @@ func (t *SecurityTerms) referenceFaults(s *State, self SecurityID, faults *fault
 		}
 		returns := func(next *Conversion) bool { return next.Security == self }
 		if !self.IsZero() && (c.Security == self || slices.ContainsFunc(s.ConversionChain(c.Security, exact.MaxDate), returns)) {
-			faults.Add("/conversion/security", "selfReference", "A security must not convert into itself, directly or over other securities.")
+			faults.Add(
+				"/conversion/security", "selfReference", "A security must not convert into itself, directly or over other securities.",
+			)
 		}
 		c.faults(faults, "/conversion")
 	}

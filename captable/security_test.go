@@ -32,9 +32,10 @@ func TestCreateSecurity(t *testing.T) {
 		b.refused(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
 			Name: "  ", ShareType: "bond", Participation: "some", AuthorizedShares: limit("-1.5"),
 			ParValue: price("-1"), Price: &captable.Price{Amount: number("1"), Currency: "usd"},
-			VotesPerShare: figure("-1"), LiquidationPreferenceMultiple: figure("-1"), ParticipationCapMultiple: figure("-1"), DividendRate: figure("-0.1"),
-			Conversion: &captable.Conversion{Security: captable.SecurityID{9}, Ratio: number("0")},
-			Legends:    []captable.LegendID{legend, {9}, legend},
+			VotesPerShare: figure("-1"), LiquidationPreferenceMultiple: figure("-1"), ParticipationCapMultiple: figure("-1"),
+			DividendRate: figure("-0.1"),
+			Conversion:   &captable.Conversion{Security: captable.SecurityID{9}, Ratio: number("0")},
+			Legends:      []captable.LegendID{legend, {9}, legend},
 		}}, fault.Invalid,
 			"/name required", "/shareType enum", "/participation enum", "/authorizedShares negative", "/authorizedShares notWhole",
 			"/parValue negative", "/price/currency pattern", "/votesPerShare negative", "/liquidationPreferenceMultiple negative",

@@ -58,7 +58,9 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Run("a termination stops the vesting of shares that were transferred before", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2021-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
+		ending := b.do(captable.TransferShareholding{
+			Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2021-02-01"), Kind: "gift",
+		})[0].(captable.ShareholdingEnded)
 		b.leaves()
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the balance", b.vested(ending.Balance.ID, "2025-01-01"), "850 1550")
@@ -67,13 +69,17 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
+		ending := b.do(captable.TransferShareholding{
+			Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift",
+		})[0].(captable.ShareholdingEnded)
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 	})
 	t.Run("a termination recorded after a later transfer stops the vesting of the moved shares", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
+		ending := b.do(captable.TransferShareholding{
+			Shareholding: id, To: holder(bob), Shares: number("2400"), Date: exact.MustDate("2022-02-01"), Kind: "gift",
+		})[0].(captable.ShareholdingEnded)
 		b.leaves()
 		equal(t, "of the other holder", b.vested(ending.Results[0].ID, "2025-01-01"), "850 1550")
 		equal(t, "of the ended shares", b.vested(id, "2021-12-31"), "1700 3100")
@@ -81,7 +87,9 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 	t.Run("a termination of another holder does not stop vesting", func(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
-		b.do(captable.TerminateHolder{Entity: bob, Termination: captable.Termination{Date: exact.MustDate("2021-06-10"), Reason: captable.VoluntaryOther}})
+		b.do(captable.TerminateHolder{
+			Entity: bob, Termination: captable.Termination{Date: exact.MustDate("2021-06-10"), Reason: captable.VoluntaryOther},
+		})
 		equal(t, "vested", b.vested(id, "2025-01-01"), "4800 0")
 	})
 	t.Run("a split multiplies vested and repurchasable shares and divides their price", func(t *testing.T) {
@@ -96,7 +104,9 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
-		rest := b.balance(b.do(captable.RepurchaseShareholding{ID: id, Shares: number("3100"), Price: &captable.Price{Amount: number("0.5")}, Date: exact.MustDate("2021-07-01")}))
+		rest := b.balance(b.do(captable.RepurchaseShareholding{
+			ID: id, Shares: number("3100"), Price: &captable.Price{Amount: number("0.5")}, Date: exact.MustDate("2021-07-01"),
+		}))
 		equal(t, "vested", b.vested(rest, "2025-01-01"), "1700 0")
 		equal(t, "repurchasable", b.repurchasableOf(rest, "2025-01-01"), "none")
 	})
@@ -104,7 +114,10 @@ func TestTerminationStopsTheVestingOfIssuedShares(t *testing.T) {
 		t.Parallel()
 		b, id := left(t)
 		b.leaves()
-		term, err := explain.Figure(b.state, "shareholding/"+id.String()+"/repurchasable", exact.MustDate("2025-01-01"), func(captable.EntityID) string { return "Ada" })
+		term, err := explain.Figure(
+			b.state, "shareholding/"+id.String()+"/repurchasable", exact.MustDate("2025-01-01"),
+			func(captable.EntityID) string { return "Ada" },
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +132,9 @@ func TestListedInstalmentsOfShares(t *testing.T) {
 		b := setup(t)
 		command := issue(ada, b.common("10000"), "300", "2020-01-01")
 		command.Vestings = []vesting.Vesting{
-			{Date: exact.MustDate("2021-01-01"), Quantity: number("100")}, {Date: exact.MustDate("2022-01-01"), Quantity: number("101")}, {Date: exact.MustDate("2023-01-01"), Quantity: number("99")},
+			{Date: exact.MustDate("2021-01-01"), Quantity: number("100")},
+			{Date: exact.MustDate("2022-01-01"), Quantity: number("101")},
+			{Date: exact.MustDate("2023-01-01"), Quantity: number("99")},
 		}
 		return b, b.do(command)[0].(captable.ShareholdingIssued).ID
 	}
@@ -138,7 +153,9 @@ func TestListedInstalmentsOfShares(t *testing.T) {
 	t.Run("listed instalments are divided by a transfer", func(t *testing.T) {
 		t.Parallel()
 		b, id := listed(t)
-		ending := b.do(captable.TransferShareholding{Shareholding: id, To: holder(bob), Shares: number("100"), Date: exact.MustDate("2021-06-01"), Kind: "gift"})[0].(captable.ShareholdingEnded)
+		ending := b.do(captable.TransferShareholding{
+			Shareholding: id, To: holder(bob), Shares: number("100"), Date: exact.MustDate("2021-06-01"), Kind: "gift",
+		})[0].(captable.ShareholdingEnded)
 		equal(t, "of the result", b.vested(ending.Results[0].ID, "2022-01-01"), "67 33")
 		equal(t, "of the balance", b.vested(ending.Balance.ID, "2022-01-01"), "134 66")
 	})

@@ -193,7 +193,9 @@ func (c CorrectShareholding) faults(h *Shareholding) fault.Fields {
 		faults.Add("/reason", "required", "The reason for the correction is required.")
 	}
 	if !h.AcceptedOn.IsZero() && c.IssueDate > h.AcceptedOn {
-		faults.Add("/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the shares, "+h.AcceptedOn.String()+".")
+		faults.Add(
+			"/issueDate", "afterAcceptance", "The issue date must not be after the acceptance of the shares, "+h.AcceptedOn.String()+".",
+		)
 	}
 	return faults
 }

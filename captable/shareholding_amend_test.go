@@ -76,7 +76,10 @@ func TestCorrectShareholding(t *testing.T) {
 		common, other := b.common("100"), b.security(preferred("Other"))
 		id := b.issue(ada, common, "60", "2025-01-01")
 		b.do(amend(id, `{"block":"A","externalId":"x"}`))
-		b.do(correction{ID: id, HolderRef: holder(bob), Security: other, Shares: number("70"), IssueDate: exact.MustDate("2025-02-01"), Reason: "wrong class"})
+		b.do(correction{
+			ID: id, HolderRef: holder(bob), Security: other, Shares: number("70"), IssueDate: exact.MustDate("2025-02-01"),
+			Reason: "wrong class",
+		})
 		b.totals(common, "0", "0", "0", "100")
 		b.totals(other, "70", "70", "0", "930")
 		h := b.holding(id)
@@ -109,7 +112,9 @@ func TestCorrectShareholding(t *testing.T) {
 		class := b.common("100")
 		id := b.issue(ada, class, "60", "2025-01-01")
 		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2025-02-01")})
-		command := correction{ID: id, HolderRef: holder(ada), Security: class, Shares: number("50"), IssueDate: exact.MustDate("2025-02-02"), Reason: "r"}
+		command := correction{
+			ID: id, HolderRef: holder(ada), Security: class, Shares: number("50"), IssueDate: exact.MustDate("2025-02-02"), Reason: "r",
+		}
 		b.refused(command, fault.Invalid, "/issueDate afterAcceptance")
 		command.IssueDate--
 		b.do(command)

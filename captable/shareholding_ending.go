@@ -139,12 +139,16 @@ func (r replacement) decide(s *State, m DecideContext) (*ShareholdingEnded, []*S
 		return nil, nil, err
 	}
 	if shares.Cmp(total) > 0 {
-		return nil, nil, insufficient("The shareholding has "+total.String()+" shares; "+shares.String()+" were requested.", AuthorizedOf(total), shares)
+		return nil, nil, insufficient(
+			"The shareholding has "+total.String()+" shares; "+shares.String()+" were requested.", AuthorizedOf(total), shares,
+		)
 	}
 	if r.kind == StatusRetracted && (from[0].Status == StatusAccepted || !shares.Equal(total)) {
 		return nil, nil, fault.Refuse(fault.Conflict, "Shares can only be retracted as a whole and before their acceptance.")
 	}
-	ending := &ShareholdingEnded{Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said)}
+	ending := &ShareholdingEnded{
+		Kind: r.kind, From: r.from, Date: r.date, Shares: shares, Returns: s.plans.returnsAward(from[0], r.kind, r.said),
+	}
 	if err := r.number(s, m, ending, from, total.Sub(shares)); err != nil {
 		return nil, nil, err
 	}
@@ -372,7 +376,9 @@ func (c VoidShareholding) decide(s *State, m DecideContext) ([]Event, error) {
 	case len(h.Results) > 0:
 		return nil, fault.Refuse(fault.HasResults, "The shareholding cannot be voided: other shareholdings came from it.")
 	case h.Origin != nil:
-		return nil, fault.Refuse(fault.HasResults, "The shares came from another shareholding; void or reverse the change of that one instead.")
+		return nil, fault.Refuse(
+			fault.HasResults, "The shares came from another shareholding; void or reverse the change of that one instead.",
+		)
 	case !h.Status.Outstanding():
 		return nil, fault.Refuse(fault.Conflict, "The shareholding has ended.").With("status", string(h.Status))
 	}

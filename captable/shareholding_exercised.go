@@ -240,7 +240,8 @@ type heirsKey struct {
 func newExercisedShares(s *State, grant *Grant, known, day Date) *exercisedShares {
 	vests, _ := grant.VestingAs(known)
 	lot := &exercisedShares{
-		state: s, grant: grant, vests: vests, known: known, day: day, places: s.SharePlaces(grant.Security), heirs: map[heirsKey]map[ShareholdingID]Decimal{},
+		state: s, grant: grant, vests: vests, known: known, day: day, places: s.SharePlaces(grant.Security),
+		heirs: map[heirsKey]map[ShareholdingID]Decimal{},
 	}
 	for lot.epoch < len(grant.Before) && grant.Before[lot.epoch].Until <= known {
 		lot.epoch++

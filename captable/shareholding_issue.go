@@ -224,7 +224,9 @@ func (c *Consideration) check(faults *fault.Fields) {
 func (r *shareRegister) number(issue *Issue, security *Security) error {
 	if issue.Certificate != "" {
 		if taken, ok := r.certificates.Get(issue.Certificate); ok && taken != issue.ID {
-			return fault.Refuse(fault.Conflict, "Another shareholding has this certificate number. Choose another number.").With("certificate", issue.Certificate)
+			return fault.Refuse(
+				fault.Conflict, "Another shareholding has this certificate number. Choose another number.",
+			).With("certificate", issue.Certificate)
 		}
 		return nil
 	}

@@ -51,7 +51,10 @@ func TestIssueShareholding(t *testing.T) {
 			"/pricePerShare negative", "/consideration/cash negative", "/consideration/debtCancelled negative", "/consideration/ip negative",
 			"/consideration/services negative", "/consideration/other negative", "/issuanceType enum",
 			"/legends/0 unknownReference", "/legends/2 duplicate")
-		b.refused(captable.IssueShareholding{}, fault.Invalid, "/security unknownReference", "/entity required", "/shares notPositive", "/issueDate required")
+		b.refused(
+			captable.IssueShareholding{}, fault.Invalid, "/security unknownReference", "/entity required", "/shares notPositive",
+			"/issueDate required",
+		)
 		command = issue(ada, class, "-1", today)
 		command.Member = captable.MemberID(ada)
 		b.refused(command, fault.Invalid, "/entity required", "/shares notPositive")

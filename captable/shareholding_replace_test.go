@@ -60,7 +60,9 @@ func TestReplaceShareholding(t *testing.T) {
 		b.totals(class, "25000", "25000", "0", "4975000")
 		for id, shares := range map[captable.ShareholdingID]string{two: "27000", three: "23000"} {
 			command := replace(captable.StatusReissued, "2025-06-01", id)
-			command.Results, command.Ratio = []captable.Result{result(ada, class, shares)}, &captable.Ratio{Numerator: number("2"), Denominator: number("1")}
+			command.Results, command.Ratio = []captable.Result{result(ada, class, shares)}, &captable.Ratio{
+				Numerator: number("2"), Denominator: number("1"),
+			}
 			b.ended(command)
 		}
 		b.totals(class, "50000", "50000", "0", "4950000")
@@ -94,22 +96,42 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 		change func(c *command, class, other captable.SecurityID)
 		code   fault.Code
 	}{
-		"no shares at all":           {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = nil }, fault.Invalid},
-		"the same shares twice":      {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = append(c.From, c.From[0]) }, fault.Invalid},
-		"shares that are not there":  {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From[0] = captable.ShareholdingID{9} }, fault.NotFound},
-		"to end as active":           {captable.StatusActive, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
-		"to end as voided":           {captable.StatusVoided, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
-		"to end in no known way":     {"sold", func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
-		"more than there is":         {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("61") }, fault.InsufficientShares},
-		"less than nothing":          {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("-1") }, fault.Invalid},
-		"a balance that is too much": {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(ada, class, "41")) }, fault.Conflict},
-		"a part without its balance": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("20") }, fault.Conflict},
+		"no shares at all": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = nil }, fault.Invalid},
+		"the same shares twice": {
+			captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From = append(c.From, c.From[0]) }, fault.Invalid,
+		},
+		"shares that are not there": {
+			captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.From[0] = captable.ShareholdingID{9} }, fault.NotFound,
+		},
+		"to end as active":       {captable.StatusActive, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
+		"to end as voided":       {captable.StatusVoided, func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
+		"to end in no known way": {"sold", func(*command, captable.SecurityID, captable.SecurityID) {}, fault.Invalid},
+		"more than there is": {
+			captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("61") }, fault.InsufficientShares,
+		},
+		"less than nothing": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("-1") }, fault.Invalid},
+		"a balance that is too much": {
+			captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(ada, class, "41")) },
+			fault.Conflict,
+		},
+		"a part without its balance": {
+			captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Shares = number("20") }, fault.Conflict,
+		},
 		"a reissue off by a share": {captable.StatusReissued, func(c *command, class, _ captable.SecurityID) {
 			c.Results, c.Ratio = []captable.Result{result(ada, class, "9")}, &captable.Ratio{Numerator: number("1"), Denominator: number("6")}
 		}, fault.Conflict},
-		"a balance where none is":    {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { c.Balance = new(result(ada, class, "1")) }, fault.Conflict},
-		"a balance of another's":     {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(bob, class, "40")) }, fault.Conflict},
-		"a balance of another class": {captable.StatusCancelled, func(c *command, _, other captable.SecurityID) { partly(c, result(ada, other, "40")) }, fault.Conflict},
+		"a balance where none is": {
+			captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { c.Balance = new(result(ada, class, "1")) },
+			fault.Conflict,
+		},
+		"a balance of another's": {
+			captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) { partly(c, result(bob, class, "40")) },
+			fault.Conflict,
+		},
+		"a balance of another class": {
+			captable.StatusCancelled, func(c *command, _, other captable.SecurityID) { partly(c, result(ada, other, "40")) },
+			fault.Conflict,
+		},
 		"results of a cancellation": {captable.StatusCancelled, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(ada, class, "60")}
 		}, fault.Conflict},
@@ -145,7 +167,9 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 		"a reissue past the limit": {captable.StatusReissued, func(c *command, class, _ captable.SecurityID) {
 			c.Results, c.Ratio = []captable.Result{result(ada, class, "120")}, &captable.Ratio{Numerator: number("2"), Denominator: number("1")}
 		}, fault.InsufficientShares},
-		"treasury shares of a cancellation": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.ToTreasury = true }, fault.Invalid},
+		"treasury shares of a cancellation": {
+			captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.ToTreasury = true }, fault.Invalid,
+		},
 		"a result with a negative price": {captable.StatusTransferred, func(c *command, class, _ captable.SecurityID) {
 			c.Results = []captable.Result{result(bob, class, "60")}
 			c.Results[0].PricePerShare = price("-1")
@@ -162,7 +186,9 @@ func TestReplaceShareholdingRefuses(t *testing.T) {
 			c.Results = []captable.Result{result(bob, class, "30"), result(cleo, class, "30")}
 			c.Results[0].ExternalID, c.Results[1].ExternalID = "X", "X"
 		}, fault.Conflict},
-		"a day in the future": {captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Date = exact.MustDate("2027-01-01") }, fault.Invalid},
+		"a day in the future": {
+			captable.StatusCancelled, func(c *command, _, _ captable.SecurityID) { c.Date = exact.MustDate("2027-01-01") }, fault.Invalid,
+		},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

@@ -180,7 +180,9 @@ func (c ConvertShareholding) decide(s *State, m DecideContext) ([]Event, error) 
 		return nil, fault.Refuse(fault.Conflict, "The shares must convert into at least one share.")
 	}
 	if !into.Issued.Add(shares).Fits() {
-		return nil, fault.Refuse(fault.Conflict, "After the conversion, the issued shares must have at most 19 digits before the decimal point.")
+		return nil, fault.Refuse(
+			fault.Conflict, "After the conversion, the issued shares must have at most 19 digits before the decimal point.",
+		)
 	}
 	details := h.portion(h.Shares)
 	details.PricePerShare, details.Consideration, details.Legends, details.Vestings = nil, nil, into.Legends, h.listedFor(shares)

@@ -64,7 +64,8 @@ func vestingOf(s *State, h *Shareholding) (vesting.Schedule, bool) {
 	places := s.SharePlaces(h.Security)
 	if len(h.Vestings) > 0 {
 		instalments, err := vesting.Project(vesting.Award{
-			Quantity: h.Shares, GrantDate: h.IssueDate, Places: max(places, h.Shares.Scale()), Vestings: h.listedFor(h.Shares), CatchUp: h.catchUp(),
+			Quantity: h.Shares, GrantDate: h.IssueDate, Places: max(places, h.Shares.Scale()), Vestings: h.listedFor(h.Shares),
+			CatchUp: h.catchUp(),
 		}, vesting.Terms{}, nil)
 		return instalments, err == nil
 	}
@@ -209,7 +210,9 @@ func (d *ShareholdingDetails) checkVestings(faults *fault.Fields, shares Decimal
 		faults.Add("/vestings", "ambiguous", "The shares must have either a vesting schedule or listed instalments, not both.")
 		return
 	}
-	_, err := vesting.Project(vesting.Award{Quantity: shares, GrantDate: issued, Places: max(shares.Scale(), 0), Vestings: d.Vestings}, vesting.Terms{}, nil)
+	_, err := vesting.Project(
+		vesting.Award{Quantity: shares, GrantDate: issued, Places: max(shares.Scale(), 0), Vestings: d.Vestings}, vesting.Terms{}, nil,
+	)
 	addVestingFaults(faults, "", err)
 }
 
@@ -246,7 +249,9 @@ func partOfVesting(s *State, h *Shareholding, later int) (vesting.Schedule, bool
 // dividedFrom returns the shareholdings with the same vesting whose vested shares are divided among
 // h and others. It returns nil for other shares.
 func (r *shareRegister) dividedFrom(h *Shareholding) (all []*Shareholding) {
-	if h.Origin == nil || !slices.Contains([]Status{StatusTransferred, StatusConverted, StatusReissued, StatusConsolidated}, h.Origin.Kind) {
+	if h.Origin == nil || !slices.Contains(
+		[]Status{StatusTransferred, StatusConverted, StatusReissued, StatusConsolidated}, h.Origin.Kind,
+	) {
 		return nil
 	}
 	for _, id := range h.Origin.From {
@@ -385,5 +390,7 @@ func listed(instalments []vesting.Vesting, until func(sum *big.Rat) Decimal) (ma
 // sameVesting reports whether both have the same vesting.
 func (d *ShareholdingDetails) sameVesting(other *ShareholdingDetails) bool {
 	return d.VestingSchedule == other.VestingSchedule && d.VestingStart == other.VestingStart &&
-		slices.EqualFunc(d.Vestings, other.Vestings, func(a, b vesting.Vesting) bool { return a.Date == b.Date && a.Quantity.Equal(b.Quantity) })
+		slices.EqualFunc(
+			d.Vestings, other.Vestings, func(a, b vesting.Vesting) bool { return a.Date == b.Date && a.Quantity.Equal(b.Quantity) },
+		)
 }

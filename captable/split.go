@@ -105,10 +105,14 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 	after := *security
 	e.change(&after, outstanding)
 	if !after.Issued.Fits() || !e.Authorized.Shares.Fits() || !after.ParValue.fits() || !after.Price.fits() {
-		return fault.Refuse(fault.Conflict, "After the split, shares and prices must fit in 19 digits before the decimal point and 10 after it.")
+		return fault.Refuse(
+			fault.Conflict, "After the split, shares and prices must fit in 19 digits before the decimal point and 10 after it.",
+		)
 	}
 	if needed := after.Issued.Add(e.reservedAfter(s, security)); !e.Authorized.Covers(needed) && !s.classes.unlimited || !needed.Fits() {
-		return insufficient("The split requires "+needed.String()+" authorized shares; "+e.Authorized.String()+" are authorized.", e.Authorized, needed)
+		return insufficient(
+			"The split requires "+needed.String()+" authorized shares; "+e.Authorized.String()+" are authorized.", e.Authorized, needed,
+		)
 	}
 	fit := after.limitsFit() && after.ratiosFit() && e.instrumentsFit(s, security) && e.grantsFit(s, security)
 	for other := range s.Securities() {
@@ -126,11 +130,15 @@ func (e SecuritySplit) check(s *State, security *Security) error {
 // checkPast refuses a split with a date before another change of the security.
 func (e SecuritySplit) checkPast(s *State, security *Security) error {
 	if n := len(security.Splits); n > 0 && security.Splits[n-1].Date > e.Date {
-		return fault.Refuse(fault.Conflict, "The date must not be before the last split of the security, "+security.Splits[n-1].Date.String()+".").
+		return fault.Refuse(
+			fault.Conflict, "The date must not be before the last split of the security, "+security.Splits[n-1].Date.String()+".",
+		).
 			With("date", security.Splits[n-1].Date.String())
 	}
 	if moved := s.plans.lastMove(e.ID); moved > e.Date {
-		return fault.Refuse(fault.Conflict, "The date must not be before the last change of a pool of the security, "+moved.String()+".").With("date", moved.String())
+		return fault.Refuse(
+			fault.Conflict, "The date must not be before the last change of a pool of the security, "+moved.String()+".",
+		).With("date", moved.String())
 	}
 	for i := range s.Instruments() {
 		if i.Security == e.ID && i.Status != StatusVoided && (i.IssueDate > e.Date || i.last() > e.Date || i.End != nil && i.End.Date > e.Date) {

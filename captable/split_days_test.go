@@ -67,7 +67,9 @@ func TestSplitsMultiplyTheLimitsOfAllLaterDays(t *testing.T) {
 				}
 			default:
 				stated := terms
-				stated.AuthorizedShares = rapid.SampledFrom([]captable.Authorized{limit("1"), limit("800"), limit("5000"), limit("unlimited")}).Draw(draw, "limit")
+				stated.AuthorizedShares = rapid.SampledFrom(
+					[]captable.Authorized{limit("1"), limit("800"), limit("5000"), limit("unlimited")},
+				).Draw(draw, "limit")
 				command, from = captable.ReplaceSecurity{ID: class, SecurityTerms: stated}, now
 				change = func(captable.Authorized) captable.Authorized { return stated.AuthorizedShares }
 			}
@@ -99,7 +101,8 @@ func TestBackDatedSplitsAreInvariant(t *testing.T) {
 		before := drawDeeds(draw, "before", exact.MustDate("2021-01-02"), 6)
 		on := before[len(before)-1].day + 1
 		companies := []*scaled{
-			newScaled(drawing{t, draw}, ratio[1], ratio[0]), newScaled(drawing{t, draw}, ratio[1], ratio[0]), newScaled(drawing{t, draw}, ratio[0], ratio[1]),
+			newScaled(drawing{t, draw}, ratio[1], ratio[0]), newScaled(drawing{t, draw}, ratio[1], ratio[0]),
+			newScaled(drawing{t, draw}, ratio[0], ratio[1]),
 		}
 		split, unsplit, restated := companies[0], companies[1], companies[2]
 		for _, d := range before {

@@ -26,7 +26,9 @@ func TestNetExerciseAfterASplitRestatesTheValuation(t *testing.T) {
 	command.ExercisePrice = price("2")
 	id := b.grant(command)
 	b.do(split(class, "10", "1", "2021-03-15"))
-	event := b.do(captable.ExerciseGrant{ID: id, Quantity: number("10000"), Date: exact.MustDate("2021-05-01"), Payment: captable.PayNet})[0].(captable.OptionExercised)
+	event := b.do(
+		captable.ExerciseGrant{ID: id, Quantity: number("10000"), Date: exact.MustDate("2021-05-01"), Payment: captable.PayNet},
+	)[0].(captable.OptionExercised)
 	equal(t, "shares", event.Result.Shares.String()+" at "+event.MarketValue.Amount.String(), "5000 at 0.4")
 }
 
@@ -104,6 +106,8 @@ func TestAConversionFollowsFromRatioOrFraction(t *testing.T) {
 	terms.Conversion = &captable.Conversion{Security: common, Fraction: captable.Ratio{Numerator: number("4"), Denominator: number("6")}}
 	made := b.class(b.security(terms)).Conversion
 	equal(t, "made", text(t, made), `{"security":"`+common.String()+`","ratio":"0.6666666667","fraction":{"numerator":"2","denominator":"3"}}`)
-	terms.Name, terms.Conversion = "B", &captable.Conversion{Security: common, Ratio: number("0.5"), Fraction: captable.Ratio{Numerator: number("2"), Denominator: number("3")}}
+	terms.Name, terms.Conversion = "B", &captable.Conversion{
+		Security: common, Ratio: number("0.5"), Fraction: captable.Ratio{Numerator: number("2"), Denominator: number("3")},
+	}
 	b.refused(captable.CreateSecurity{SecurityTerms: terms}, fault.Invalid, "/conversion/ratio contradiction")
 }

@@ -52,7 +52,9 @@ func newScaled(tb testing.TB, shares, prices int64) *scaled {
 	c.common = c.security(c.commonTerms(3))
 	terms := preferred("Preferred")
 	terms.Price, terms.AuthorizedShares = price("6"), limit("100000")
-	terms.Conversion = &captable.Conversion{Security: c.common, Fraction: captable.Ratio{Numerator: exact.NewDecimal(shares), Denominator: number("21")}}
+	terms.Conversion = &captable.Conversion{
+		Security: c.common, Fraction: captable.Ratio{Numerator: exact.NewDecimal(shares), Denominator: number("21")},
+	}
 	c.class = c.security(terms)
 	c.ref = c.plan(c.planTerms(captable.PlanTerms{}, 200))
 	return c
@@ -69,7 +71,10 @@ func (c *scaled) planTerms(terms captable.PlanTerms, strike int64) captable.Plan
 	if terms.Name == "" {
 		terms = planned(c.common, c.quantity(100_000).String())
 		terms.ApprovedEquities = []captable.ApprovedEquity{
-			{Type: captable.GrantISO, Quantity: new(c.quantity(90_000))}, {Type: captable.GrantSAR}, {Type: captable.GrantRSU}, {Type: captable.GrantNSO},
+			{Type: captable.GrantISO, Quantity: new(c.quantity(90_000))},
+			{Type: captable.GrantSAR},
+			{Type: captable.GrantRSU},
+			{Type: captable.GrantNSO},
 		}
 	}
 	terms.Pools[0].StrikePrice = c.price(strike)

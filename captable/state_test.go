@@ -86,7 +86,9 @@ func TestCopy(t *testing.T) {
 			issue(bob, common, "5", today),
 			captable.AcceptShareholding{ID: ids[0]},
 			amend(ids[0], `{"certificate":"X","externalId":"x","comments":["c"]}`),
-			captable.CorrectShareholding{ID: ids[0], HolderRef: holder(bob), Security: class, Shares: number("7"), IssueDate: exact.MustDate(today), Reason: "r"},
+			captable.CorrectShareholding{
+				ID: ids[0], HolderRef: holder(bob), Security: class, Shares: number("7"), IssueDate: exact.MustDate(today), Reason: "r",
+			},
 			transfer(ids[1], bob, "50", today),
 			cancel(ids[2], "50", today),
 			captable.RepurchaseShareholding{ID: ids[3], Shares: number("50"), Price: price("1"), Date: exact.MustDate(today), ToTreasury: true},

@@ -123,7 +123,9 @@ func TestTableOfThePast(t *testing.T) {
 		terms := preferred("Preferred")
 		terms.AuthorizedShares = limit("7000")
 		b.do(captable.ReplaceSecurity{ID: class, SecurityTerms: terms})
-		for day, want := range map[string]string{"2025-02-28": "150", "2025-03-01": "300", "2025-04-30": "300", "2025-05-01": "300", "2026-01-14": "300", today: "700"} {
+		for day, want := range map[string]string{
+			"2025-02-28": "150", "2025-03-01": "300", "2025-04-30": "300", "2025-05-01": "300", "2026-01-14": "300", today: "700",
+		} {
 			equal(t, day, b.on(day).Totals.FullyDiluted.String(), want)
 		}
 	})

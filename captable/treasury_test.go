@@ -109,7 +109,9 @@ func TestTreasury(t *testing.T) {
 		b.do(split(class, "3", "1", "2025-08-01"))
 		b.do(captable.VoidShareholding{ID: id})
 		b.totals(class, "600", "0", "600", "600")
-		for day, want := range map[string]string{"2025-01-31": "100", "2025-05-31": "100", "2025-06-01": "200", "2025-07-31": "200", "2025-08-01": "600"} {
+		for day, want := range map[string]string{
+			"2025-01-31": "100", "2025-05-31": "100", "2025-06-01": "200", "2025-07-31": "200", "2025-08-01": "600",
+		} {
 			equal(t, day, b.treasuryOn(day), want)
 		}
 	})

@@ -81,7 +81,9 @@ func subjectAddress() kind[string] {
 		expected: "an address with " + subject + " in it, for example https://people.example.com/v1/" + subject + "/connections",
 		parse: func(text string) (string, bool) {
 			u, err := url.Parse(text)
-			return text, err == nil && isWeb(u) && u.Fragment == "" && !strings.Contains(u.Host, subject) && strings.Contains(u.Path+u.RawQuery, subject)
+			return text, err == nil && isWeb(u) && u.Fragment == "" && !strings.Contains(u.Host, subject) && strings.Contains(
+				u.Path+u.RawQuery, subject,
+			)
 		},
 	}
 }

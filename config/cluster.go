@@ -47,7 +47,8 @@ func clusterSettings() []Setting {
 func (c Config) Fingerprints() map[string]string {
 	found := map[string]string{}
 	for name, value := range map[string]string{
-		"PUBLIC_URL": c.PublicURL, "REDIS_URL": withoutUser(c.RedisURL.Reveal()), "STORE_BUCKET": c.Files.Bucket, "STORE_URL": withoutUser(c.Files.URL),
+		"PUBLIC_URL": c.PublicURL, "REDIS_URL": withoutUser(c.RedisURL.Reveal()), "STORE_BUCKET": c.Files.Bucket,
+		"STORE_URL": withoutUser(c.Files.URL),
 	} {
 		hash := sha256.Sum256([]byte(name + "=" + value))
 		found[name] = hex.EncodeToString(hash[:])
@@ -80,7 +81,10 @@ func (c Config) clusterProblems() (problems SettingsError) {
 		problem Problem
 	}{
 		{embedded, Problem{"DATABASE_URL", "is an SQLite file, but must be a PostgreSQL server with CLUSTER_ADDRESS"}},
-		{c.Files.URL == "", Problem{"STORE_URL", "is not set, but is required with CLUSTER_ADDRESS, because other servers cannot read the files in a folder of this one"}},
+		{c.Files.URL == "", Problem{
+			"STORE_URL",
+			"is not set, but is required with CLUSTER_ADDRESS, because other servers cannot read the files in a folder of this one",
+		}},
 		{host == "" || port == "0", Problem{"CLUSTER_ADDRESS", "must have a host and a port, because other servers connect to it"}},
 		{own.CA == "", Problem{"CLUSTER_CA", "is not set, but is required with CLUSTER_ADDRESS"}},
 		{own.Certificate == "", Problem{"CLUSTER_CERT", "is not set, but is required with CLUSTER_ADDRESS"}},

@@ -96,7 +96,9 @@ func (c Config) fileProblems() (problems SettingsError) {
 		name  string
 		given bool
 	}{
-		{"STORE_ACCESS_KEY", c.Files.AccessKey != ""}, {"STORE_SECRET_KEY", c.Files.SecretKey != ""}, {"STORE_BUCKET", c.Files.Bucket != ""},
+		{"STORE_ACCESS_KEY", c.Files.AccessKey != ""},
+		{"STORE_SECRET_KEY", c.Files.SecretKey != ""},
+		{"STORE_BUCKET", c.Files.Bucket != ""},
 	}
 	for _, one := range required {
 		switch {

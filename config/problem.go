@@ -62,24 +62,49 @@ func (c Config) contradictions() SettingsError {
 		problem Problem
 	}{
 		{sameAddress(c.Listen, c.MetricsListen), Problem{"METRICS_LISTEN", "is the address of LISTEN, but must have a port of its own"}},
-		{c.SessionAbsoluteAge < c.SessionMaxAge, Problem{"API_SESSION_ABSOLUTE_AGE", "is less than API_SESSION_MAX_AGE, but must be at least as long"}},
+		{
+			c.SessionAbsoluteAge < c.SessionMaxAge,
+			Problem{"API_SESSION_ABSOLUTE_AGE", "is less than API_SESSION_MAX_AGE, but must be at least as long"},
+		},
 		{c.SMTPUsername != "" && c.SMTPPassword == "", Problem{"SMTP_PASSWORD", "is not set, but is required with SMTP_USERNAME"}},
 		{c.SMTPPassword != "" && c.SMTPUsername == "", Problem{"SMTP_USERNAME", "is not set, but is required with SMTP_PASSWORD"}},
-		{c.SMTPUsername != "" && c.SMTPHost == "", Problem{"SMTP_HOST", "is not set, but is required with SMTP_USERNAME; without it mail is written to files"}},
-		{c.SMTPUsername != "" && c.SMTPSecurity == MailPlain, Problem{"SMTP_SECURITY", "is none, but must be starttls or tls to protect SMTP_PASSWORD"}},
-		{c.IDPIssuer != "" && c.IDPClientID == "", Problem{"IDP_CLIENT_ID", "is not set, but is required with IDP_ISSUER; without it tokens issued for any client would be accepted"}},
+		{
+			c.SMTPUsername != "" && c.SMTPHost == "",
+			Problem{"SMTP_HOST", "is not set, but is required with SMTP_USERNAME; without it mail is written to files"},
+		},
+		{
+			c.SMTPUsername != "" && c.SMTPSecurity == MailPlain,
+			Problem{"SMTP_SECURITY", "is none, but must be starttls or tls to protect SMTP_PASSWORD"},
+		},
+		{c.IDPIssuer != "" && c.IDPClientID == "", Problem{
+			"IDP_CLIENT_ID", "is not set, but is required with IDP_ISSUER; without it tokens issued for any client would be accepted",
+		}},
 		{c.IDPClientID != "" && c.IDPIssuer == "", Problem{"IDP_ISSUER", "is not set, but is required with IDP_CLIENT_ID"}},
 		{c.IDPContactsURL != "" && c.IDPIssuer == "", Problem{"IDP_ISSUER", "is not set, but is required with IDP_CONTACTS_URL"}},
-		{c.IDPContactsURL != "" && c.IDPContactsToken == "", Problem{"IDP_CONTACTS_TOKEN", "is not set, but is required with IDP_CONTACTS_URL"}},
-		{c.BillingSecretKey != "" && len(c.BillingWebhookSecrets) == 0, Problem{"BILLING_WEBHOOK_SECRET", "is not set, but is required with BILLING_SECRET_KEY; without it no event of Stripe can be checked"}},
-		{c.BillingSecretKey == "" && len(c.BillingWebhookSecrets) > 0, Problem{"BILLING_SECRET_KEY", "is not set, but is required with BILLING_WEBHOOK_SECRET"}},
-		{c.IDPContactsToken != "" && c.IDPContactsURL == "", Problem{"IDP_CONTACTS_URL", "is not set, but is required with IDP_CONTACTS_TOKEN"}},
+		{
+			c.IDPContactsURL != "" && c.IDPContactsToken == "",
+			Problem{"IDP_CONTACTS_TOKEN", "is not set, but is required with IDP_CONTACTS_URL"},
+		},
+		{c.BillingSecretKey != "" && len(c.BillingWebhookSecrets) == 0, Problem{
+			"BILLING_WEBHOOK_SECRET", "is not set, but is required with BILLING_SECRET_KEY; without it no event of Stripe can be checked",
+		}},
+		{
+			c.BillingSecretKey == "" && len(c.BillingWebhookSecrets) > 0,
+			Problem{"BILLING_SECRET_KEY", "is not set, but is required with BILLING_WEBHOOK_SECRET"},
+		},
+		{
+			c.IDPContactsToken != "" && c.IDPContactsURL == "",
+			Problem{"IDP_CONTACTS_URL", "is not set, but is required with IDP_CONTACTS_TOKEN"},
+		},
 	} {
 		if rule.broken {
 			problems = append(problems, rule.problem)
 		}
 	}
-	return slices.Concat(problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(), c.telemetryProblems(), c.clusterProblems())
+	return slices.Concat(
+		problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(),
+		c.telemetryProblems(), c.clusterProblems(),
+	)
 }
 
 // productionProblems returns the problems of settings that are acceptable in
@@ -102,7 +127,10 @@ func (c Config) productionProblems() SettingsError {
 		problems = append(problems, Problem{"BILLING_URL", "must start with https:// in production; otherwise a man in the middle could read BILLING_SECRET_KEY"})
 	}
 	if c.WebhookAllowPrivate == "true" {
-		problems = append(problems, Problem{"WEBHOOK_ALLOW_PRIVATE", "is true, but must be false in production; otherwise users could reach the private network"})
+		problems = append(
+			problems,
+			Problem{"WEBHOOK_ALLOW_PRIVATE", "is true, but must be false in production; otherwise users could reach the private network"},
+		)
 	}
 	if c.SecretKey == "" {
 		problems = append(problems, Problem{"SECRET_KEY", "is not set, but is required in production"})

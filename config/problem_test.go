@@ -84,7 +84,11 @@ func TestContradictorySettingsAreNamed(t *testing.T) {
 		{"a mail user needs a password", variables{"SMTP_HOST": "h", "SMTP_USERNAME": "u"}, "SMTP_PASSWORD is not set"},
 		{"a mail password needs a user", variables{"SMTP_HOST": "h", "SMTP_PASSWORD": "p"}, "SMTP_USERNAME is not set"},
 		{"a mail user needs a server", variables{"SMTP_USERNAME": "u", "SMTP_PASSWORD": "p"}, "SMTP_HOST is not set"},
-		{"a mail password needs encryption", variables{"SMTP_HOST": "h", "SMTP_USERNAME": "u", "SMTP_PASSWORD": "p", "SMTP_SECURITY": "none"}, "SMTP_SECURITY is none"},
+		{
+			"a mail password needs encryption",
+			variables{"SMTP_HOST": "h", "SMTP_USERNAME": "u", "SMTP_PASSWORD": "p", "SMTP_SECURITY": "none"},
+			"SMTP_SECURITY is none",
+		},
 		{"a provider needs a client", variables{"IDP_ISSUER": "https://id.example"}, "IDP_CLIENT_ID is not set"},
 		{"contacts need a provider", variables{"IDP_CONTACTS_URL": "https://p.example/{subject}", "IDP_CONTACTS_TOKEN": "t"}, "IDP_ISSUER is not set"},
 		{"contacts need a token", variables{"IDP_ISSUER": "https://id.example", "IDP_CLIENT_ID": "c", "IDP_CONTACTS_URL": "https://p.example/{subject}"}, "IDP_CONTACTS_TOKEN is not set"},

@@ -23,8 +23,10 @@ type Setting struct {
 // Settings lists all settings in the order in which they are displayed.
 func Settings() []Setting {
 	lists := [][]Setting{
-		serverSettings(), importSettings(), logSettings(), telemetrySettings(), storageSettings(), secretSettings(), anchorSettings(), accountSettings(),
-		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(), fileSettings(), driveSettings(), officeSettings(),
+		serverSettings(), importSettings(), logSettings(), telemetrySettings(), storageSettings(), secretSettings(), anchorSettings(),
+		accountSettings(),
+		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(), fileSettings(), driveSettings(),
+		officeSettings(),
 		agentSettings(), hookSettings(), clusterSettings(),
 	}
 	var all []Setting

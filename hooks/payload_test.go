@@ -112,7 +112,9 @@ func TestAgentFields(t *testing.T) {
 func TestChannelsAndTimes(t *testing.T) {
 	t.Parallel()
 	b := start(t, plainConfig, hooks.Options{})
-	for given, want := range map[string]string{"Teams": "msteams", "LAST": "last", "Mattermost": "mattermost", "signal": "signal", "imessage": "imessage"} {
+	for given, want := range map[string]string{
+		"Teams": "msteams", "LAST": "last", "Mattermost": "mattermost", "signal": "signal", "imessage": "imessage",
+	} {
 		if b.post("/hooks/agent", `{"message":"a","channel":"`+given+`"}`); b.last(t).Channel != want {
 			t.Errorf("%s: %s", given, b.last(t).Channel)
 		}

@@ -103,7 +103,10 @@ func (g *Gateway) serve(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	if g.strict {
 		if query.Has(tokenQuery) {
-			plain(w, http.StatusBadRequest, "Send the hook token as Authorization: Bearer <token> or in the header x-service-token: query parameters are not allowed")
+			plain(
+				w, http.StatusBadRequest,
+				"Send the hook token as Authorization: Bearer <token> or in the header x-service-token: query parameters are not allowed",
+			)
 			return
 		}
 		if !isPost(w, r) { // later releases do not count the token of another method

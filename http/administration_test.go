@@ -69,11 +69,23 @@ func TestAdministratorMaintainsBlocklist(t *testing.T) {
 			t.Errorf("%s", got.body)
 		}
 		run(t, []scenario{
-			{claim: "entries are searched by substring", as: admin, method: "GET", path: list + "?search=SPAM", status: 200, has: []string{"spam.example"}, lacks: []string{"trash"}},
-			{claim: "entries are paged", as: admin, method: "GET", path: list + "?limit=1&after=bad@example.com", status: 200, has: []string{"spam."}, lacks: []string{"bad", "trash"}},
+			{
+				claim: "entries are searched by substring", as: admin, method: "GET", path: list + "?search=SPAM", status: 200,
+				has: []string{"spam.example"}, lacks: []string{"trash"},
+			},
+			{
+				claim: "entries are paged", as: admin, method: "GET", path: list + "?limit=1&after=bad@example.com", status: 200,
+				has: []string{"spam."}, lacks: []string{"bad", "trash"},
+			},
 			{claim: "a page names the next one", as: admin, method: "GET", path: list + "?limit=2", status: 200, has: []string{`"nextCursor":"spam.example"`}, lacks: []string{"trash"}},
-			{claim: "the last page names none", as: admin, method: "GET", path: list + "?limit=1&cursor=spam.example", status: 200, has: []string{"trash"}, lacks: []string{"nextCursor"}},
-			{claim: "two addresses in one entry are refused", as: admin, method: "PUT", path: list + "/a@b@c", status: 400, has: []string{"/path/entry"}},
+			{
+				claim: "the last page names none", as: admin, method: "GET", path: list + "?limit=1&cursor=spam.example", status: 200,
+				has: []string{"trash"}, lacks: []string{"nextCursor"},
+			},
+			{
+				claim: "two addresses in one entry are refused", as: admin, method: "PUT", path: list + "/a@b@c", status: 400,
+				has: []string{"/path/entry"},
+			},
 			{claim: "an entry is removed", as: admin, method: "DELETE", path: list + "/SPAM.example", status: 204},
 			{claim: "a removed entry is not found", as: admin, method: "DELETE", path: list + "/spam.example", status: 404},
 			{claim: "other users may not add entries", as: b.person(t, "ada@example.com"), method: "PUT", path: list + "/x.example", status: 403},

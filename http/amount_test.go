@@ -246,11 +246,13 @@ func TestAmountsInTheCurrencyOfThePrincipalAreAcceptedInBothForms(t *testing.T) 
 			body: `{"fixedConversion":{"security":"` + f.common + `","price":` + euros("4") + `}}`,
 		},
 		{
-			claim: "a fixed price in another currency is refused", as: f.client, method: "PATCH", path: note, status: 400, has: []string{"/fixedConversion/price/currency"},
+			claim: "a fixed price in another currency is refused", as: f.client, method: "PATCH", path: note, status: 400,
+			has:  []string{"/fixedConversion/price/currency"},
 			body: `{"fixedConversion":{"security":"` + f.common + `","price":{"amount":"4","currency":"USD"}}}`,
 		},
 		{
-			claim: "a part in another currency is refused", as: f.client, method: "POST", path: note + "/transfer", status: 400, has: []string{"/amount/currency"},
+			claim: "a part in another currency is refused", as: f.client, method: "POST", path: note + "/transfer", status: 400,
+			has:  []string{"/amount/currency"},
 			body: `{"to":{"entity":"` + bob + `"},"amount":{"amount":"1","currency":"USD"},"date":"2026-01-11","kind":"sale"}`,
 		},
 		{

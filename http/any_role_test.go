@@ -16,10 +16,12 @@ func anyRole() map[string]string {
 		"chatWithAgent": "conversationId response", "getAgentContext": "capabilities counts limits organization user version", "listAgentTools": "data",
 		"listAgentConversations": "", "deleteAgentConversations": "204", "getAgentConversation": "404", "deleteAgentConversation": "404",
 		"getDashboard": "asOf counts currency sequence",
-		"listAuthors":  "data", "listDocuments": "", "getDocumentContent": "404", "getDocumentContentNamed": "404", "getDocumentPreview": "404", "listDocumentVersions": "404",
+		"listAuthors":  "data", "listDocuments": "", "getDocumentContent": "404", "getDocumentContentNamed": "404",
+		"getDocumentPreview": "404", "listDocumentVersions": "404",
 		"getDriveStatus": "connected", "listDriveFolders": "", "listSyncHistory": "", "getImportTemplate": "file", "streamEvents": "stream",
-		"listOptions": "", "getOrganization": "createdAt currency features id legalName name permissions plan roles sequence storage type updatedAt version",
-		"listPlans": "", "getPlan": "404", "getPlanDashboard": "404", "getPools": "asOf sequence totals", "listRoles": "data",
+		"listOptions":     "",
+		"getOrganization": "createdAt currency features id legalName name permissions plan roles sequence storage type updatedAt version",
+		"listPlans":       "", "getPlan": "404", "getPlanDashboard": "404", "getPools": "asOf sequence totals", "listRoles": "data",
 		"getRole":        "createdAt id name organization permissions updatedAt version",
 		"listSecurities": "", "getSecurity": "404", "getVestingSchedule": "404", "listWebhooks": "",
 	}
@@ -100,7 +102,9 @@ func TestAddressesAreForMembersWhoMayChangeThem(t *testing.T) {
 	b := setup(t)
 	e := b.estate(t, "zenobia")
 	investor := e.member(t, "investor", "Investor")
-	for _, path := range []string{"/webhook", "/cloud-drive/status", "/cloud-drive/folders", "/cloud-drive/sync-history", "/journal?limit=200", "/journal/proof"} {
+	for _, path := range []string{
+		"/webhook", "/cloud-drive/status", "/cloud-drive/folders", "/cloud-drive/sync-history", "/journal?limit=200", "/journal/proof",
+	} {
 		got := investor.must(t, "GET", e.home+path, "", http.StatusOK)
 		for _, secret := range []string{"https://example.com", "drive.example", `"/` + e.name + `"`, `"driveFolderName":"`} {
 			if strings.Contains(got.body, secret) {

@@ -48,7 +48,9 @@ func withModel(tb testing.TB, model assistant.Provider) func(*equityhttp.Setting
 		if !is || changes == nil || conversations == nil {
 			tb.Fatal("the assistant has other services")
 		}
-		services.Assistant.Engine = assistant.NewEngine(assistant.Settings{MaxOutputTokens: 100}, model, changes, conversations, organizations, rand.Reader)
+		services.Assistant.Engine = assistant.NewEngine(
+			assistant.Settings{MaxOutputTokens: 100}, model, changes, conversations, organizations, rand.Reader,
+		)
 	}
 }
 

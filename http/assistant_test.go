@@ -141,7 +141,9 @@ func TestAnswersAreStreamed(t *testing.T) {
 	t.Parallel()
 	f := setup(t).firm(t, "ada@example.com")
 	got := f.send(t, "POST", "/v1/agent/chat", `{"organization":"`+f.id+`","message":"list members"}`, "Accept", "text/event-stream")
-	for _, part := range []string{"event: toolCall\ndata: {", "event: delta\ndata: {\"text\":\"1 member", "event: done\ndata: {\"response\":\"1 member"} {
+	for _, part := range []string{
+		"event: toolCall\ndata: {", "event: delta\ndata: {\"text\":\"1 member", "event: done\ndata: {\"response\":\"1 member",
+	} {
 		if !strings.Contains(got.body, part) {
 			t.Errorf("the stream lacks %q: %s", part, got.body)
 		}

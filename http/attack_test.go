@@ -129,7 +129,11 @@ func TestBodyOfWrongSizeOrTypeIsNotRead(t *testing.T) {
 			kind   string
 			length int64
 			status int
-		}{{kind, huge, http.StatusRequestEntityTooLarge}, {"image/png", 10, http.StatusUnsupportedMediaType}, {"image/png", -1, http.StatusUnsupportedMediaType}} {
+		}{
+			{kind, huge, http.StatusRequestEntityTooLarge},
+			{"image/png", 10, http.StatusUnsupportedMediaType},
+			{"image/png", -1, http.StatusUnsupportedMediaType},
+		} {
 			r := httptest.NewRequest(w.method, w.path+"?"+w.query.Encode(), &unreadBody{t: t, what: d.id})
 			r.ContentLength = c.length
 			r.Header.Set("Content-Type", c.kind)

@@ -34,7 +34,9 @@ func TestLineBreaksDoNotReachHeadersOrMails(t *testing.T) {
 	}
 	const planted = "x\r\nSet-Cookie: connect.sid=planted"
 	got := f.send(t, "GET", "/v1/user/current", "", "X-Request-Id", planted)
-	if strings.Contains(got.header.Get("X-Request-Id"), "planted") || strings.Contains(got.body, "planted") || strings.Contains(b.log.String(), "planted") {
+	if strings.Contains(
+		got.header.Get("X-Request-Id"), "planted",
+	) || strings.Contains(got.body, "planted") || strings.Contains(b.log.String(), "planted") {
 		t.Errorf("%v %s", got.header, got.body)
 	}
 }
@@ -67,7 +69,9 @@ func TestPathsAreNotNormalized(t *testing.T) {
 		"/v1%5Cuser/current":                                            http.StatusNotFound,
 		"/docs/..%2f..%2fetc/passwd":                                    http.StatusNotFound,
 	} {
-		if got := theirs.raw(t, path); got.Code != status || strings.Contains(got.Body.String(), "Analytical Engines") || got.Header().Get("X-Evil") != "" {
+		if got := theirs.raw(t, path); got.Code != status || strings.Contains(
+			got.Body.String(), "Analytical Engines",
+		) || got.Header().Get("X-Evil") != "" {
 			t.Errorf("%s: %d, want %d: %s", path, got.Code, status, got.Body)
 		}
 	}

@@ -32,9 +32,11 @@ func (s *Server) newAuthorization(services Services) (*oauth.Server, error) {
 		}
 	}
 	return oauth.New(oauth.Services{
-		Store: services.AccessTokens, PublicURL: s.settings.PublicURL, Schemes: s.settings.RedirectSchemes, Key: key, Session: s.pageSession,
+		Store: services.AccessTokens, PublicURL: s.settings.PublicURL, Schemes: s.settings.RedirectSchemes, Key: key,
+		Session:   s.pageSession,
 		Companies: s.companies, Rights: s.tokenRights, Throttle: s.Throttle,
-		Writable: services.Writable, Page: s.pages.Page, Address: s.address, Log: s.log, Now: s.now, NewID: services.NewID, Random: services.Random,
+		Writable: services.Writable, Page: s.pages.Page, Address: s.address, Log: s.log, Now: s.now, NewID: services.NewID,
+		Random: services.Random,
 	}), nil
 }
 

@@ -123,7 +123,10 @@ func (e *estate) checkGrant(t *testing.T, person *caller, scopes []string) {
 		}
 		text, _ := called.Content[0].(*mcp.TextContent)
 		if want := d.within(scopes, &person.standing); !want.fits(&d, toolAnswer(called.IsError, text.Text)) {
-			t.Errorf("a grant of %s for %v at %s (%s): %t %s does not fit %s", person.claim, scopes, d.id, d.permission, called.IsError, text.Text, want)
+			t.Errorf(
+				"a grant of %s for %v at %s (%s): %t %s does not fit %s", person.claim, scopes, d.id, d.permission, called.IsError,
+				text.Text, want,
+			)
 		}
 	}
 }

@@ -33,7 +33,9 @@ func TestRedirectAddressOfAnEarlierVersionIsCheckedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &oauthClient{b.person(t, "ada@example.com"), known.ID.String()}
-	got := o.open(t, "/oauth/authorize?"+o.query("redirect_uri", known.RedirectURIs[0]).Encode()).expect(t, http.StatusBadRequest, "OAUTH_REDIRECT_SCHEMES")
+	got := o.open(
+		t, "/oauth/authorize?"+o.query("redirect_uri", known.RedirectURIs[0]).Encode(),
+	).expect(t, http.StatusBadRequest, "OAUTH_REDIRECT_SCHEMES")
 	if got.header.Get("Location") != "" {
 		t.Errorf("%v", got.header)
 	}

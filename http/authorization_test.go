@@ -40,7 +40,10 @@ func (e *estate) callers(tb testing.TB) []caller {
 	for _, permission := range (organization.Permissions(organization.ViewSelf)<<1 - 1).Names() {
 		e.must(tb, "POST", e.home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
 		person := e.member(tb, permission, permission)
-		list = append(list, caller{"a member with the permission " + permission, person, standing{signedIn: true, member: true, may: []string{permission}}})
+		list = append(
+			list,
+			caller{"a member with the permission " + permission, person, standing{signedIn: true, member: true, may: []string{permission}}},
+		)
 	}
 	return list
 }
@@ -66,7 +69,10 @@ func (e *estate) people(tb testing.TB) []caller {
 	}
 	for _, role := range organization.BuiltInRoles() {
 		person := e.member(tb, strings.ToLower(role.Name), role.Name)
-		list = append(list, caller{"a member with the role " + role.Name, person, standing{signedIn: true, member: true, may: role.Permissions.Names()}})
+		list = append(
+			list,
+			caller{"a member with the role " + role.Name, person, standing{signedIn: true, member: true, may: role.Permissions.Names()}},
+		)
 	}
 	return list
 }
@@ -143,10 +149,12 @@ func TestOperationWithoutWhatTheMatrixNeedsIsNamed(t *testing.T) {
 	}
 	text := openapi3.NewStringSchema().NewRef()
 	for want, d := range map[string]declared{
-		"":                                 {permission: "canEditCapTable", body: body("application/json", map[string]any{})},
-		"x-permission canFly to rights()":  {permission: "canFly"},
-		"its x-requires wings":             {permission: "session", requires: "wings"},
-		"its required parameter altitude":  {permission: "session", parameters: []*openapi3.Parameter{{Name: "altitude", In: "query", Required: true, Schema: text}}},
+		"":                                {permission: "canEditCapTable", body: body("application/json", map[string]any{})},
+		"x-permission canFly to rights()": {permission: "canFly"},
+		"its x-requires wings":            {permission: "session", requires: "wings"},
+		"its required parameter altitude": {
+			permission: "session", parameters: []*openapi3.Parameter{{Name: "altitude", In: "query", Required: true, Schema: text}},
+		},
 		"its body of the type text/csv":    {permission: "session", body: body("text/csv", nil)},
 		"the matrix sends bodies of the t": {permission: "session", body: body("image/png", "x")},
 	} {

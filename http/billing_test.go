@@ -120,7 +120,9 @@ func TestCustomerWithACardSubscribesAndChangesThePlan(t *testing.T) {
 		t.Error(resumed.body)
 	}
 	ended := f.must(t, "DELETE", at+"?immediately=true", "", http.StatusOK)
-	if repeated := f.must(t, "DELETE", at+"?immediately=true", "", http.StatusOK); ended.body != repeated.body || ended.text(t, "status") != "cancelled" {
+	if repeated := f.must(
+		t, "DELETE", at+"?immediately=true", "", http.StatusOK,
+	); ended.body != repeated.body || ended.text(t, "status") != "cancelled" {
 		t.Errorf("%s, then %s", ended.body, repeated.body)
 	}
 	f.must(t, "DELETE", f.home+"/subscription/"+f.id, "", http.StatusNotFound)

@@ -24,7 +24,10 @@ func TestBlockGroupsShares(t *testing.T) {
 			{claim: "all blocks are listed", as: f.client, method: "GET", path: list, status: 200, has: []string{`"Series A"`, `"Seed"`, `"invested":"0"`}},
 			{claim: "the list is paged", as: f.client, method: "GET", path: list + "?limit=1", status: 200, has: []string{"nextCursor"}, lacks: []string{`"Seed"`}},
 			{claim: "a holder lists the blocks of their own shares", as: guest, method: "GET", path: list, status: 200, has: []string{last(held), `"invested":"15"`}, lacks: []string{early, `"Seed"`}},
-			{claim: "a holder reads a block with only their own shares", as: guest, method: "GET", path: path, status: 200, has: []string{last(held)}, lacks: []string{early}},
+			{
+				claim: "a holder reads a block with only their own shares", as: guest, method: "GET", path: path, status: 200,
+				has: []string{last(held)}, lacks: []string{early},
+			},
 			{claim: "a holder may not delete a block", as: guest, method: "DELETE", path: path, status: 403},
 			{claim: "a block is replaced", as: f.client, method: "PUT", path: path, body: `{"name":"Series A-1"}`, status: 200, has: []string{`"Series A-1"`, last(held)}, lacks: []string{"preMoney"}},
 			{claim: "a duplicate name is refused", as: f.client, method: "POST", path: list, body: `{"name":"seed"}`, status: 409, has: []string{`"conflict"`, `"block"`}},

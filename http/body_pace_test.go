@@ -56,7 +56,9 @@ func TestStalledBodyIsRefusedAfterItsGrace(t *testing.T) {
 			}
 			defer func() { _ = answer.Body.Close() }()
 			text, err := io.ReadAll(answer.Body)
-			if err != nil || answer.StatusCode != http.StatusBadRequest || !strings.Contains(string(text), "at least 64 KB per second") || !answer.Close {
+			if err != nil || answer.StatusCode != http.StatusBadRequest || !strings.Contains(
+				string(text), "at least 64 KB per second",
+			) || !answer.Close {
 				t.Errorf("%s %s %v", answer.Status, text, err)
 			}
 		})

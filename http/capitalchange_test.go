@@ -37,14 +37,20 @@ func TestCapitalChangesAreRecordedAndAmended(t *testing.T) {
 			{claim: "a patch changes the named fields", as: f.client, method: "PATCH", path: path, body: about + `"note":"By wire.","kind":"withdrawal"}`, status: 200, has: []string{`"note":"By wire."`, `"withdrawal"`, `"250.5"`}},
 			{claim: "a patch with null clears a field", as: f.client, method: "PATCH", path: path, body: about + `"note":null}`, status: 200, lacks: []string{"note"}},
 			{claim: "a required field cannot be cleared", as: f.client, method: "PATCH", path: path, body: about + `"kind":null,"date":null}`, status: 400, has: []string{"/kind", "/date"}},
-			{claim: "a change for an unknown holder is not found", as: f.client, method: "POST", path: "/v1/entity/" + f.id + "/capitalChange", body: f.contribution("1", ""), status: 404},
+			{
+				claim: "a change for an unknown holder is not found", as: f.client, method: "POST",
+				path: "/v1/entity/" + f.id + "/capitalChange", body: f.contribution("1", ""), status: 404,
+			},
 			{claim: "a change at the path of another holder is not found", as: f.client, method: "PATCH", path: own, body: about + `"note":"x"}`, status: 404},
 			{
 				claim: "every wrong field is named", as: f.client, method: "POST", path: path, status: 400,
 				body: `{"organization":"` + f.id + `","kind":"gift","amount":{"amount":"-1","currency":"usd"},"date":"x","shareholding":"y"}`,
 				has:  []string{"/kind", "/amount/currency", "/date", "/shareholding"},
 			},
-			{claim: "an amount of zero is refused", as: f.client, method: "POST", path: path, status: 400, body: f.contribution("0", ""), has: []string{"/amount/amount", "notPositive"}},
+			{
+				claim: "an amount of zero is refused", as: f.client, method: "POST", path: path, status: 400, body: f.contribution("0", ""),
+				has: []string{"/amount/amount", "notPositive"},
+			},
 		})
 		f.must(t, "PATCH", path, about+`"note":"x"}`, http.StatusPreconditionFailed, "If-Match", `"1.1"`)
 	})

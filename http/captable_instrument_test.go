@@ -35,11 +35,13 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 				`"quantity":"1000"`, `"expirationDate":"2030-12-31"`,
 			}},
 			{
-				claim: "a past date has the interest accrued by then", as: f.client, method: "GET", path: f.home + "/captable?asOf=2026-01-11", status: 200,
+				claim: "a past date has the interest accrued by then", as: f.client, method: "GET",
+				path: f.home + "/captable?asOf=2026-01-11", status: 200,
 				has: []string{`"accruedInterest":"10","balance":"10010"`},
 			},
 			{
-				claim: "a date before the issue has no instruments", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
+				claim: "a date before the issue has no instruments", as: f.client, method: "GET",
+				path: f.home + "/captable?asOf=2025-12-31", status: 200,
 				has: []string{`"convertibles":[],"warrants":[]`},
 			},
 		})
@@ -89,7 +91,8 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 		}
 		defer func() { _ = book.Close() }()
 		for at, want := range map[string]string{
-			"Cap table!E5": "1000", "Cap table!E6": "1000", "Cap table!G6": "1", "Convertibles!A4": "Ada", "Convertibles!G4": "60", "Convertibles!J4": "0.2",
+			"Cap table!E5": "1000", "Cap table!E6": "1000", "Cap table!G6": "1", "Convertibles!A4": "Ada", "Convertibles!G4": "60",
+			"Convertibles!J4": "0.2",
 			"Convertibles!I5": "5000000", "Convertibles!A6": "Total", "Convertibles!H6": "510060", "Warrants!A4": "=Bob", "Warrants!B4": "Common Stock",
 			"Warrants!D4": "2030-12-31", "Warrants!E4": "1.5", "Warrants!H5": "1000",
 		} {

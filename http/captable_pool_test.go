@@ -71,7 +71,8 @@ func TestCapTableIncludesPools(t *testing.T) {
 		}
 		defer func() { _ = book.Close() }()
 		for at, want := range map[string]string{
-			"Cap table!A8": "Available: =Plan, Main", "Cap table!H9": "1", "Pools!A4": "=Plan", "Pools!C4": "Common Stock", "Pools!J4": "2", "Pools!A5": "Total", "Pools!D5": "2",
+			"Cap table!A8": "Available: =Plan, Main", "Cap table!H9": "1", "Pools!A4": "=Plan", "Pools!C4": "Common Stock", "Pools!J4": "2",
+			"Pools!A5": "Total", "Pools!D5": "2",
 		} {
 			sheet, cell, _ := strings.Cut(at, "!")
 			if got, err := book.GetCellValue(sheet, cell, excelize.Options{RawCellValue: true}); err != nil || got != want {

@@ -63,7 +63,8 @@ func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 		}
 		run(t, []scenario{
 			{
-				claim: "a date before the first issue has no holders", as: f.client, method: "GET", path: f.home + "/captable?asOf=2025-12-31", status: 200,
+				claim: "a date before the first issue has no holders", as: f.client, method: "GET",
+				path: f.home + "/captable?asOf=2025-12-31", status: 200,
 				has: []string{`"asOf":"2025-12-31"`, `"holders":[]`},
 			},
 			{
@@ -71,10 +72,14 @@ func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 				has: []string{`"sequence":1`, `"securities":[]`},
 			},
 			{
-				claim: "asOf and knownAt are combined", as: f.client, method: "GET", path: f.home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", status: 200,
+				claim: "asOf and knownAt are combined", as: f.client, method: "GET",
+				path: f.home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", status: 200,
 				has: []string{`"outstanding":"4.25"`},
 			},
-			{claim: "another format is refused", as: f.client, method: "GET", path: f.home + "/captable?format=pdf", status: 400, has: []string{"/query/format"}},
+			{
+				claim: "another format is refused", as: f.client, method: "GET", path: f.home + "/captable?format=pdf", status: 400,
+				has: []string{"/query/format"},
+			},
 		})
 	})
 }
@@ -179,14 +184,18 @@ func TestCapTableWorkbookHasValuesAndNoFormulas(t *testing.T) {
 		return value
 	}
 	for at, want := range map[string]string{
-		"A1": "Analytical Engines: cap table as of 2026-03-02", "A3": "Holder", "B3": "Common Stock", "C3": "Series A", "D3": "Shares", "E3": "Options", "F3": "Warrants",
-		"A4": "Fay", "B4": "999991", "C4": "", "I4": "0.0000999991", "A5": "Dora", "C5": "1.25", "A9": "Total", "B9": "999994", "C9": "1.25", "E9": "0", "F9": "0", "G9": "1", "H9": "1",
+		"A1": "Analytical Engines: cap table as of 2026-03-02", "A3": "Holder", "B3": "Common Stock", "C3": "Series A", "D3": "Shares",
+		"E3": "Options", "F3": "Warrants",
+		"A4": "Fay", "B4": "999991", "C4": "", "I4": "0.0000999991", "A5": "Dora", "C5": "1.25", "A9": "Total", "B9": "999994",
+		"C9": "1.25", "E9": "0", "F9": "0", "G9": "1", "H9": "1",
 	} {
 		if value := cell("Cap table", at); value != want {
 			t.Errorf("cap table %s is %q, want %q", at, value, want)
 		}
 	}
-	for at, want := range map[string]string{"A4": "Common Stock", "C4": "1000000", "H4": "6", "A5": "Series A", "C5": "unlimited", "A6": "Total", "K6": "1"} {
+	for at, want := range map[string]string{
+		"A4": "Common Stock", "C4": "1000000", "H4": "6", "A5": "Series A", "C5": "unlimited", "A6": "Total", "K6": "1",
+	} {
 		if value := cell("Securities", at); value != want {
 			t.Errorf("securities %s is %q, want %q", at, value, want)
 		}

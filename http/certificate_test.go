@@ -70,7 +70,8 @@ func TestCertificateIsRenderedFromTheShareholding(t *testing.T) {
 	}
 	other := certificate.Document{
 		Organization: want.Organization, Jurisdiction: "Delaware", OrganizationType: "corporation", Number: "CS-2", Holder: "Bob", Shares: "5",
-		Security: "Common Stock", ParValue: "$0.0001", IssueDate: "2026-01-01", Legends: []certificate.Legend{{Name: "Refusal", Text: "First refusal."}},
+		Security: "Common Stock", ParValue: "$0.0001", IssueDate: "2026-01-01",
+		Legends:     []certificate.Legend{{Name: "Refusal", Text: "First refusal."}},
 		Signatories: want.Signatories, VerifyURL: "https://equity.example.com" + f.printedAddress(t, marked),
 	}
 	if f.must(t, "GET", marked+"/certificate", "", 200).body != rendered(t, other) {

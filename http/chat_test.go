@@ -142,7 +142,9 @@ func TestRemovedMemberLosesTheChat(t *testing.T) {
 		return !c.chat.Accepts(t, opened.text(t, "token")) && !c.members(t, opened.text(t, "teamName"))[opened.text(t, "chatUserId")]
 	})
 	c.eventually(t, "the account is forgotten", func() bool {
-		got := c.anonymous().must(t, "GET", "/v1/chat/user-mapping/"+opened.text(t, "chatUserId"), "", http.StatusOK, "Authorization", "Bearer "+gatewayToken)
+		got := c.anonymous().must(
+			t, "GET", "/v1/chat/user-mapping/"+opened.text(t, "chatUserId"), "", http.StatusOK, "Authorization", "Bearer "+gatewayToken,
+		)
 		return strings.HasPrefix(got.body, `{"userId":null}`)
 	})
 	ada.must(t, "POST", "/v1/chat/session", openBody(home), http.StatusForbidden)

@@ -51,7 +51,9 @@ func TestTransferMovesCreditOnce(t *testing.T) {
 		}
 		ada.must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusConflict, "Idempotency-Key", "k")
 		refused := ada.must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "37.51"), http.StatusConflict)
-		if refused.text(t, "code") != "insufficientCredit" || refused.text(t, "details", "available") != "37.50" || refused.text(t, "details", "requested") != "37.51" {
+		if refused.text(t, "code") != "insufficientCredit" || refused.text(
+			t, "details", "available",
+		) != "37.50" || refused.text(t, "details", "requested") != "37.51" {
 			t.Errorf("%s", refused.body)
 		}
 		first := ada.must(t, "GET", "/v1/entity/"+from+"/history?limit=1", "", http.StatusOK)
@@ -95,7 +97,10 @@ func TestInvalidTransfersAreRefused(t *testing.T) {
 			body: transferOf("00000000-0000-0000-0000-000000000000", from, "5"),
 		},
 		{claim: "another person's history is not found", as: bob, method: "GET", path: "/v1/entity/" + from + "/history", status: 404},
-		{claim: "the history of the house is not found", as: bob, method: "GET", path: "/v1/entity/00000000-0000-0000-0000-000000000000/history", status: 404},
+		{
+			claim: "the history of the house is not found", as: bob, method: "GET",
+			path: "/v1/entity/00000000-0000-0000-0000-000000000000/history", status: 404,
+		},
 		{claim: "refused transfers leave no history", as: ada, method: "GET", path: "/v1/entity/" + from + "/history", status: 200, lacks: []string{`"transfer"`}},
 	})
 }

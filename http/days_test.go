@@ -24,9 +24,18 @@ func TestDaysBeforeTheirRecords(t *testing.T) {
 	}
 	split := f.home + "/security/" + f.common + "/split"
 	run(t, []scenario{
-		{claim: "a class made by a round is not in the table before it", as: f.client, method: "GET", path: f.home + "/captable?asOf=2026-02-19", status: 200, lacks: []string{"Series A"}},
-		{claim: "nor among the securities", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-19", status: 200, lacks: []string{"Series A"}},
-		{claim: "it is from the day of the round", as: f.client, method: "GET", path: f.home + "/captable?asOf=2026-02-20", status: 200, has: []string{"Series A"}},
+		{
+			claim: "a class made by a round is not in the table before it", as: f.client, method: "GET",
+			path: f.home + "/captable?asOf=2026-02-19", status: 200, lacks: []string{"Series A"},
+		},
+		{
+			claim: "nor among the securities", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-19", status: 200,
+			lacks: []string{"Series A"},
+		},
+		{
+			claim: "it is from the day of the round", as: f.client, method: "GET", path: f.home + "/captable?asOf=2026-02-20", status: 200,
+			has: []string{"Series A"},
+		},
 		{claim: "a grant before the approval is refused for that reason", as: f.client, method: "POST", path: "/v1/holding", body: grant("2026-01-31"), status: 409, has: []string{"not approved yet", `"beforeApproval"`, `"approvedFrom":"2026-02-01"`}},
 		{claim: "a grant on its day is made", as: f.client, method: "POST", path: "/v1/holding", body: grant("2026-02-10"), status: 201},
 		{claim: "the dashboard of the day before does not count it", as: f.client, method: "GET", path: plan + "/dashboard?asOf=2026-02-09", status: 200, has: []string{`"grants":0`}},

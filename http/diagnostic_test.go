@@ -14,7 +14,9 @@ func TestDiagnosticDescribesTheSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	got := b.anonymous().must(t, "GET", diagnosticPath, "", 200)
-	if got.get(t, "userId") != nil || got.get(t, "hasSession") != false || got.get(t, "hasConnectSidCookie") != false || got.text(t, "sessionIdPrefix") != "" {
+	if got.get(t, "userId") != nil || got.get(t, "hasSession") != false || got.get(
+		t, "hasConnectSidCookie",
+	) != false || got.text(t, "sessionIdPrefix") != "" {
 		t.Error(got.body)
 	}
 	got = b.anonymous().must(t, "GET", diagnosticPath, "", 200, "Cookie", "a=b; connect.sid=forged")
@@ -36,7 +38,10 @@ func TestDiagnosticDescribesTheSession(t *testing.T) {
 func TestDiagnosticIsAbsentInProduction(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
-		s.Features = map[string]bool{api.FeatureDiagnostic: false, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false, api.FeatureHooks: false}
+		s.Features = map[string]bool{
+			api.FeatureDiagnostic: false, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false,
+			api.FeatureHooks: false,
+		}
 	})
 	if got := b.anonymous().send(t, "GET", diagnosticPath, ""); got.status != 404 {
 		t.Error(got.body)

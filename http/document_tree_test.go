@@ -69,7 +69,9 @@ func TestRestrictedFolderIsHidden(t *testing.T) {
 	f.put(t, f.home, "Open.txt", "y")
 	f.must(t, "PUT", f.home+"/document/"+folder+"/access", `{"mode":"restricted","members":["`+member+`"]}`, http.StatusOK)
 	at := f.home + "/document/" + textOf(minutes, "id")
-	for _, path := range []string{at + "/content", at + "/version", f.home + "/document?parentFolder=" + folder, "/v1/file/" + textOf(minutes, "file") + "/content"} {
+	for _, path := range []string{
+		at + "/content", at + "/version", f.home + "/document?parentFolder=" + folder, "/v1/file/" + textOf(minutes, "file") + "/content",
+	} {
 		auditor.must(t, "GET", path, "", http.StatusNotFound)
 	}
 	if names := auditor.listed(t, f.home, ""); names != "Open.txt" {

@@ -101,7 +101,10 @@ func TestRepeatedConnectionReturnsTheFirstAnswer(t *testing.T) {
 	if first.body != again.body || f.drive.Valid() != 1 {
 		t.Errorf("%s, then %s", first.body, again.body)
 	}
-	f.fails(t, "POST", f.home+"/cloud-drive/connect", strings.Replace(body, code, "other", 1), http.StatusConflict, "idempotencyKeyReused", "Idempotency-Key", "k")
+	f.fails(
+		t, "POST", f.home+"/cloud-drive/connect", strings.Replace(body, code, "other", 1), http.StatusConflict, "idempotencyKeyReused",
+		"Idempotency-Key", "k",
+	)
 	if next := f.connectDrive(t); next.text(t, "connectionId") != first.text(t, "connectionId") {
 		t.Error("the second connection has another id")
 	}

@@ -23,11 +23,26 @@ func TestForeignEntitiesCannotBeAddedAsMembers(t *testing.T) {
 			claim: "a foreign holder is refused", as: theirs.client, method: "POST", path: theirs.home + "/member", body: enlist(trust), status: 400,
 			has: []string{`"pointer":"/entity","code":"unknownReference"`},
 		},
-		{claim: "another person is refused", as: theirs.client, method: "POST", path: theirs.home + "/member", body: enlist(ours.user.Entity.String()), status: 400},
-		{claim: "another organization is refused", as: theirs.client, method: "POST", path: theirs.home + "/member", body: enlist(ours.id), status: 400},
-		{claim: "an unknown entity is refused", as: theirs.client, method: "POST", path: theirs.home + "/member", body: enlist(theirs.common), status: 400},
-		{claim: "an auditor of the holder is refused", as: auditor, method: "POST", path: auditor.company(t) + "/member", body: enlist(trust), status: 400},
-		{claim: "an editor of the holder adds it", as: ours.client, method: "POST", path: second + "/member", body: enlist(trust), status: 201, has: []string{trust}},
+		{
+			claim: "another person is refused", as: theirs.client, method: "POST", path: theirs.home + "/member",
+			body: enlist(ours.user.Entity.String()), status: 400,
+		},
+		{
+			claim: "another organization is refused", as: theirs.client, method: "POST", path: theirs.home + "/member",
+			body: enlist(ours.id), status: 400,
+		},
+		{
+			claim: "an unknown entity is refused", as: theirs.client, method: "POST", path: theirs.home + "/member",
+			body: enlist(theirs.common), status: 400,
+		},
+		{
+			claim: "an auditor of the holder is refused", as: auditor, method: "POST", path: auditor.company(t) + "/member",
+			body: enlist(trust), status: 400,
+		},
+		{
+			claim: "an editor of the holder adds it", as: ours.client, method: "POST", path: second + "/member", body: enlist(trust),
+			status: 201, has: []string{trust},
+		},
 		{claim: "an owner adds their own organization", as: ours.client, method: "POST", path: second + "/member", body: enlist(ours.id), status: 201},
 	})
 	wallets := "/v1/entity/" + trust + "/wallet"

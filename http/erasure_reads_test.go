@@ -105,7 +105,10 @@ func TestErasedDataIsAbsentFromEveryRead(t *testing.T) {
 		f.must(t, "PATCH", f.home+"/member/"+member, `{"phone":"+1 415 555 0199","dateOfBirth":"1815-12-10","address":{"street1":"12 St James's Square"}}`, http.StatusOK)
 		f.issue(t, ada.holder, "10")
 		ada.must(t, "PATCH", "/v1/profile/"+ada.user.Entity.String(), `{"phone":"+1 415 555 0199"}`, http.StatusOK)
-		f.must(t, "POST", f.home+"/import?kind=members", "fullName,email,phone\nAda,ada.private@example.com,+1 415 555 0199\n", http.StatusCreated, "Content-Type", csvKind)
+		f.must(
+			t, "POST", f.home+"/import?kind=members", "fullName,email,phone\nAda,ada.private@example.com,+1 415 555 0199\n",
+			http.StatusCreated, "Content-Type", csvKind,
+		)
 		other := f.company(t) // has her address only from a file and an invitation
 		f.must(t, "POST", other+"/import?kind=members", "fullName,email\nEve,eve@example.com\n", http.StatusCreated, "Content-Type", csvKind)
 		f.must(t, "POST", other+"/member/invite", `{"emails":["ada.private@example.com"],"roles":["Guest"]}`, http.StatusOK)
@@ -114,7 +117,8 @@ func TestErasedDataIsAbsentFromEveryRead(t *testing.T) {
 			refused, http.StatusCreated, "Content-Type", kind)
 
 		ids := map[string]string{
-			"organization": f.id, "member": member, "entity": ada.holder, "profile": ada.user.Entity.String(), "known": "12", "user": ada.user.ID.String(),
+			"organization": f.id, "member": member, "entity": ada.holder, "profile": ada.user.Entity.String(), "known": "12",
+			"user": ada.user.ID.String(),
 		}
 		elsewhere := map[string]string{"organization": strings.TrimPrefix(other, "/v1/organization/"), "known": "3"}
 		warm := map[string]answer{}

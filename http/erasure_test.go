@@ -20,7 +20,9 @@ func TestUserDownloadsTheirOwnData(t *testing.T) {
 			t.Errorf("%s is missing in %s", part, got.body)
 		}
 	}
-	if !strings.Contains(got.header.Get("Content-Disposition"), "equity.json") || got.header.Get("Cache-Control") != "no-store" || strings.Contains(got.body, "argon2id") {
+	if !strings.Contains(
+		got.header.Get("Content-Disposition"), "equity.json",
+	) || got.header.Get("Cache-Control") != "no-store" || strings.Contains(got.body, "argon2id") {
 		t.Errorf("%v", got.header)
 	}
 }
@@ -62,7 +64,9 @@ func TestErasureRemovesPersonalDataAndAccess(t *testing.T) {
 		held := f.issue(t, ada.holder, "10")
 		ada.must(t, "POST", "/v1/wallet", walletBody(ada.holder, "near", "holder.near"), http.StatusCreated)
 		ada.must(t, "PATCH", "/v1/profile/"+ada.holder, `{"phone":"+1 417"}`, http.StatusOK)
-		if data := ada.must(t, "GET", "/v1/user/data", "", http.StatusOK).body; !strings.Contains(data, "holder.near") || !strings.Contains(data, "+1 417") || !strings.Contains(data, "+1 415") {
+		if data := ada.must(
+			t, "GET", "/v1/user/data", "", http.StatusOK,
+		).body; !strings.Contains(data, "holder.near") || !strings.Contains(data, "+1 417") || !strings.Contains(data, "+1 415") {
 			t.Errorf("the download lacks the member data: %s", data)
 		}
 		ada.must(t, "POST", "/v1/wallet", walletBody(own, "near", "ada.near"), http.StatusCreated)

@@ -129,7 +129,9 @@ func (e *estate) belongings(tb testing.TB) {
 	e.ids["address"] = e.ids["wallet"]
 	e.holder.must(tb, "PATCH", "/v1/address/"+own, `{"city":"`+e.name+`"}`, http.StatusOK)
 	const company = `{"name":"Acme %s","website":"%s.example","contactEmail":"cfo@%s.example"}`
-	e.ids["rewardId"] = e.holder.must(tb, "POST", "/v1/referral/company", strings.ReplaceAll(company, "%s", e.name), http.StatusCreated).text(tb, "card")
+	e.ids["rewardId"] = e.holder.must(
+		tb, "POST", "/v1/referral/company", strings.ReplaceAll(company, "%s", e.name), http.StatusCreated,
+	).text(tb, "card")
 	_, e.ids["session"] = e.holder.handles(tb)
 	e.grant(tb, own, 100)
 	e.ids["user"], e.ids["entry"] = e.person(tb, e.name+".shut@example.com").user.ID.String(), "spam.example"

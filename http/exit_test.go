@@ -33,7 +33,10 @@ func TestPlanExitComputesProceedsWithoutRecording(t *testing.T) {
 			{
 				claim: "every malformed field is named", as: f.client, method: "POST", path: path, status: 400,
 				body: `{"values":[1,"-1"],"range":{"from":"1"},"costRate":"2","elections":[{}],"colour":1}`,
-				has:  []string{"/values/0", "/values/1", "/range/to", "/range/step", "/costRate", "/elections/0/holding", "/elections/0/elects", "/colour"},
+				has: []string{
+					"/values/0", "/values/1", "/range/to", "/range/step", "/costRate", "/elections/0/holding", "/elections/0/elects",
+					"/colour",
+				},
 			},
 			{
 				claim: "every invalid value is named", as: f.client, method: "POST", path: path, status: 400,

@@ -48,12 +48,14 @@ func TestExplainOptionsPoolsAndNotes(t *testing.T) {
 	f.must(t, "POST", plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held)+"/exercise", `{"quantity":"5","date":"2026-02-01"}`, http.StatusCreated)
 	run(t, []scenario{
 		{
-			claim: "the available shares of a pool are explained down to the events", as: f.client, method: "GET", path: at + "pool/" + f.pool(t, plan) + "/available", status: 200,
+			claim: "the available shares of a pool are explained down to the events", as: f.client, method: "GET",
+			path: at + "pool/" + f.pool(t, plan) + "/available", status: 200,
 			has: []string{`"value":"900"`, `"type":"planCreated"`, `"explain":"option/` + last(held) + `/outstanding"`, `"label":"exercised on 2026-02-01"`, `"type":"optionExercised"`},
 		},
 		{
-			claim: "the exercisable quantity is explained", as: f.client, method: "GET", path: at + "option/" + last(held) + "/exercisable", status: 200,
-			has: []string{`"value":"45"`, `"operation":"least"`, `"label":"vested on 2026-01-15"`, `"type":"optionGranted"`},
+			claim: "the exercisable quantity is explained", as: f.client, method: "GET", path: at + "option/" + last(held) + "/exercisable",
+			status: 200,
+			has:    []string{`"value":"45"`, `"operation":"least"`, `"label":"vested on 2026-01-15"`, `"type":"optionGranted"`},
 		},
 		{claim: "the vested quantity of another date", as: f.client, method: "GET", path: at + "option/" + last(held) + "/vested&asOf=2027-01-15", status: 200, has: []string{`"value":"100"`}},
 		{claim: "the balance of a note is explained", as: f.client, method: "GET", path: at + "holding/" + last(noted) + "/balance", status: 200, has: []string{`"label":"came in on`, `"type":"holdingIssued"`}},

@@ -42,7 +42,9 @@ func NewServerWith(
 			return err
 		}
 		memberships := services.memberships(kernel, letters)
-		return kernel.Bind([]map[string]api.Handler{table(services.accounts(settings, kernel, services.users(settings, memberships, letters), memberships))})
+		return kernel.Bind([]map[string]api.Handler{
+			table(services.accounts(settings, kernel, services.users(settings, memberships, letters), memberships)),
+		})
 	})
 }
 

@@ -42,7 +42,8 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	users := s.users(settings, memberships, letters)
 	accounts := s.accounts(settings, kernel, users, memberships)
 	members := member.New(kernel, member.Services{
-		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, OfficeSuite: s.Documents.Suite, NewID: s.NewID, Tables: s.Tables, Packages: packages,
+		Index: s.Index, Memberships: memberships, Features: settings.Features, Imports: settings.Imports, OfficeSuite: s.Documents.Suite,
+		NewID: s.NewID, Tables: s.Tables, Packages: packages,
 	})
 	persons := people.New(kernel, people.Services{
 		Index: s.Index, Accounts: s.Accounts, Identities: s.Identities,
@@ -55,11 +56,14 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 	return kernel.Bind(replaced(s.Replace,
 		accounts.Operations(), members.Operations(), persons.Operations(),
 		equity.Operations(kernel, equity.Services{
-			Index: s.Index, Journal: s.Journal, Certificates: s.Certificates, Anchors: s.Anchors, PublicURL: settings.PublicURL, Page: screens.Page, Log: s.Log, Now: s.Now,
+			Index: s.Index, Journal: s.Journal, Certificates: s.Certificates, Anchors: s.Anchors, PublicURL: settings.PublicURL,
+			Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
 		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
-		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)), drive.Operations(kernel, s.Drive),
-		assistant.Operations(kernel, s.Assistant, strings.TrimSuffix(settings.PublicURL, "/")+oauth.MCPPath), onboarding.Operations(kernel, s.onboardings(packages)),
+		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)),
+		drive.Operations(kernel, s.Drive),
+		assistant.Operations(kernel, s.Assistant, strings.TrimSuffix(settings.PublicURL, "/")+oauth.MCPPath),
+		onboarding.Operations(kernel, s.onboardings(packages)),
 		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
@@ -98,9 +102,13 @@ func replaced(by map[string]api.Handler, tables ...map[string]api.Handler) []map
 }
 
 // accounts returns the feature of accounts.
-func (s Services) accounts(settings Settings, kernel *api.Kernel, users *account.Service, memberships *membership.Service) *httpaccount.Feature {
+func (s Services) accounts(
+	settings Settings, kernel *api.Kernel, users *account.Service, memberships *membership.Service,
+) *httpaccount.Feature {
 	return httpaccount.New(kernel, httpaccount.Services{
-		Settings: httpaccount.Settings{PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge, Demo: settings.Demo},
+		Settings: httpaccount.Settings{
+			PublicURL: settings.PublicURL, Secure: settings.Secure, SessionMaxAge: settings.SessionMaxAge, Demo: settings.Demo,
+		},
 		Accounts: users, Memberships: memberships, Sessions: s.Sessions, Tokens: s.Tokens, Log: s.Log, NewID: s.NewID, Random: s.Random,
 	})
 }

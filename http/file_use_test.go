@@ -84,7 +84,9 @@ func TestFileIsReadableForTheReadersOfItsRecord(t *testing.T) {
 	f.must(t, "PATCH", held, `{"agreement":"`+agreement+`"}`, http.StatusOK)
 	logo := f.filed(t)
 	f.must(t, "PATCH", f.home, `{"logo":"`+logo+`"}`, http.StatusOK)
-	for file, guests := range map[string]int{paper: http.StatusNotFound, agreement: http.StatusNotFound, logo: http.StatusOK, f.filed(t): http.StatusNotFound} {
+	for file, guests := range map[string]int{
+		paper: http.StatusNotFound, agreement: http.StatusNotFound, logo: http.StatusOK, f.filed(t): http.StatusNotFound,
+	} {
 		guest.must(t, "GET", "/v1/file/"+file+"/content", "", guests)
 	}
 	for _, file := range []string{paper, agreement, logo} {

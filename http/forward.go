@@ -80,7 +80,9 @@ func (s *Server) ServeForwarded(w http.ResponseWriter, r *http.Request) {
 
 // forward sends the request to the node that is asked first and streams the answer back. It returns true if the request is to be served
 // here instead.
-func forward(s *Server, x *exchange, op *api.Operation, caller api.Caller, session messages.Session, id organization.ID) (here bool, err error) {
+func forward(
+	s *Server, x *exchange, op *api.Operation, caller api.Caller, session messages.Session, id organization.ID,
+) (here bool, err error) {
 	x.ticket.Leave()
 	if x.place, err = s.room.enter(x.r.Context(), s.flow(x, id.String()), len(x.small)); err != nil {
 		return false, s.overloaded(err)
@@ -131,7 +133,9 @@ func (f *forwarding) mark(attempt routing.Attempt) {
 func (f *forwarding) send(ctx context.Context, node messages.Node, attempt routing.Attempt, heard func()) (routing.Outcome, error) {
 	f.mark(attempt)
 	connected := false
-	request, err := f.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}))
+	request, err := f.request(
+		httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected = true }}),
+	)
 	if err != nil {
 		return routing.Answered, err
 	}

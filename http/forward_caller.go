@@ -33,7 +33,8 @@ func callerOf(header string) (c api.Caller, err error) {
 		err = json.Unmarshal(text, &i)
 	}
 	return api.Caller{
-		User: i.User, SiteAdmin: i.SiteAdmin, MustChangePassword: i.MustChangePassword, Session: i.Session, Token: i.Token, Address: i.Address,
+		User: i.User, SiteAdmin: i.SiteAdmin, MustChangePassword: i.MustChangePassword, Session: i.Session, Token: i.Token,
+		Address:        i.Address,
 		SecondFactorAt: i.SecondFactorAt,
 	}, err
 }

@@ -30,7 +30,9 @@ func TestClientOfOAPICodegenCallsTheServer(t *testing.T) {
 
 func TestClientOfOpenAPIClientForPerlCallsTheServer(t *testing.T) {
 	t.Parallel()
-	if got := runIn(t, ".", append([]string{"perl", filepath.Join(clients, "perl", "client.pl"), "openapi.yaml"}, served(t)...)...); got != "Generated in Perl 0\n" {
+	if got := runIn(
+		t, ".", append([]string{"perl", filepath.Join(clients, "perl", "client.pl"), "openapi.yaml"}, served(t)...)...,
+	); got != "Generated in Perl 0\n" {
 		t.Errorf("%s", got)
 	}
 }

@@ -80,7 +80,10 @@ func (s *Server) preflight(x *exchange, origin string) {
 	header := x.w.Header()
 	if origin != "" && origin == s.settings.FrontendOrigin {
 		header.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE")
-		header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id")
+		header.Set(
+			"Access-Control-Allow-Headers",
+			"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id",
+		)
 		header.Set("Access-Control-Max-Age", preflightAge)
 	}
 	header.Set("Allow", s.methods(x.r)+", OPTIONS")
@@ -104,5 +107,7 @@ func (s *Server) methods(r *http.Request) string {
 
 func errNoMethod(method string) error {
 	const longest = 20 // characters of the method in the message
-	return fault.Refuse(fault.MethodNotAllowed, "This path does not support the method "+strings.ToUpper(method[:min(len(method), longest)])+".")
+	return fault.Refuse(
+		fault.MethodNotAllowed, "This path does not support the method "+strings.ToUpper(method[:min(len(method), longest)])+".",
+	)
 }

@@ -15,7 +15,10 @@ import (
 func TestEveryAnswerHasSecurityHeaders(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Secure = true })
-	for _, path := range []string{"/v1/user/current", "/docs", "/nowhere", "/share/x", "/", "/verify?token=x", "/invitation?token=x", "/password?token=x", "/assets/a.js", "/assets/gone.js", "/v1/openapi.yaml"} {
+	for _, path := range []string{
+		"/v1/user/current", "/docs", "/nowhere", "/share/x", "/", "/verify?token=x", "/invitation?token=x", "/password?token=x",
+		"/assets/a.js", "/assets/gone.js", "/v1/openapi.yaml",
+	} {
 		got := b.anonymous().send(t, "GET", path, "")
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Strict-Transport-Security": "max-age=31536000",

@@ -47,7 +47,8 @@ func TestWarrantIsExercisedForCashOrNet(t *testing.T) {
 	run(t, []scenario{
 		{claim: "an exercise beyond the quantity is refused", as: f.client, method: "POST", path: warrant + "/exercise", body: exercise("1001", "cash", ""), status: 409, has: []string{`"available":"1000"`}},
 		{
-			claim: "shares are bought for cash", as: f.client, method: "POST", path: warrant + "/exercise", body: exercise("400", "cash", ""), status: 201,
+			claim: "shares are bought for cash", as: f.client, method: "POST", path: warrant + "/exercise",
+			body: exercise("400", "cash", ""), status: 201,
 			has: []string{`"shares":"400"`, `"left":"600"`, `"kind":"exercised"`, `"cash":"600"`},
 		},
 		{claim: "a net exercise issues fewer shares", as: f.client, method: "POST", path: warrant + "/exercise", body: exercise("600", "net", `,"marketValue":"6"`), status: 201, has: []string{`"shares":"450"`, `"status":"exercised"`}},

@@ -46,12 +46,24 @@ func TestHoldingsAreIssuedAndListed(t *testing.T) {
 			{claim: "a SAFE has a post-money cap by default", as: f.client, method: "GET", path: safe, status: 200, has: []string{`"capBasis":"post"`, `"balance":"500000"`, `"externalId":"s-1"`}},
 			{claim: "a warrant reserves its shares", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"reserved":"1000"`}},
 			{claim: "a warrant has its remaining quantity", as: f.client, method: "GET", path: warrant, status: 200, has: []string{`"left":"1000"`}, lacks: []string{"balance", "account"}},
-			{claim: "all holdings are listed", as: f.client, method: "GET", path: list, status: 200, has: []string{last(note), last(safe), last(warrant)}},
-			{claim: "the list is filtered by kind", as: f.client, method: "GET", path: list + "?kind=safe", status: 200, has: []string{last(safe)}, lacks: []string{last(note), last(warrant)}},
-			{claim: "the list is filtered by holder", as: f.client, method: "GET", path: list + "?entity=" + ada, status: 200, has: []string{last(note)}, lacks: []string{last(safe)}},
+			{
+				claim: "all holdings are listed", as: f.client, method: "GET", path: list, status: 200,
+				has: []string{last(note), last(safe), last(warrant)},
+			},
+			{
+				claim: "the list is filtered by kind", as: f.client, method: "GET", path: list + "?kind=safe", status: 200,
+				has: []string{last(safe)}, lacks: []string{last(note), last(warrant)},
+			},
+			{
+				claim: "the list is filtered by holder", as: f.client, method: "GET", path: list + "?entity=" + ada, status: 200,
+				has: []string{last(note)}, lacks: []string{last(safe)},
+			},
 			{claim: "the list is filtered by status", as: f.client, method: "GET", path: list + "?status=voided", status: 200, has: []string{`{"data":[]}`}},
 			{claim: "the list of a past date", as: f.client, method: "GET", path: list + "?asOf=2025-12-31", status: 200, has: []string{`{"data":[]}`}},
-			{claim: "the list is paged", as: f.client, method: "GET", path: list + "?limit=2", status: 200, has: []string{"nextCursor"}, lacks: []string{last(warrant)}},
+			{
+				claim: "the list is paged", as: f.client, method: "GET", path: list + "?limit=2", status: 200, has: []string{"nextCursor"},
+				lacks: []string{last(warrant)},
+			},
 			{claim: "a duplicate externalId is refused", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", bob, safeTerms+`,"externalId":"s-1"`), status: 409, has: []string{"conflict"}},
 			{
 				claim: "an issue beyond the authorized shares is refused", as: f.client, method: "POST", path: "/v1/holding", status: 409,
@@ -68,7 +80,10 @@ func TestHoldingsAreIssuedAndListed(t *testing.T) {
 			},
 			{claim: "a discount of 100% is refused", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", bob, safeTerms+`,"discount":"1"`), status: 400, has: []string{"/discount", "notBelowOne"}},
 			{claim: "a dry run issues nothing", as: f.client, method: "POST", path: "/v1/holding?dryRun=true", body: f.holding("safe", bob, safeTerms), status: 200, has: []string{`"dryRun":true`, `"holdingIssued"`}},
-			{claim: "a shareholding is not found as a holding", as: f.client, method: "GET", path: "/v1/holding/" + last(f.issue(t, ada, "1")), status: 404},
+			{
+				claim: "a shareholding is not found as a holding", as: f.client, method: "GET",
+				path: "/v1/holding/" + last(f.issue(t, ada, "1")), status: 404,
+			},
 			{claim: "a holding is not found as a shareholding", as: f.client, method: "GET", path: "/v1/shareholding/" + last(safe), status: 404},
 		})
 	})
@@ -104,7 +119,10 @@ func TestHoldingLifecycle(t *testing.T) {
 			{claim: "the rest is repaid", as: f.client, method: "POST", path: note + "/repay", body: `{"amount":"9026.1","date":"2026-03-02"}`, status: 200, has: []string{`"status":"repaid"`, `"balance":"0"`}},
 			{claim: "a repaid note accepts no repayment", as: f.client, method: "POST", path: note + "/repay", body: `{"amount":"1","date":"2026-03-02"}`, status: 409, has: []string{`"status":"repaid"`}},
 			{claim: "a voided holding stays readable", as: f.client, method: "DELETE", path: safe, body: `{"reason":"Twice."}`, status: 200, has: []string{`"status":"voided"`, "Twice."}},
-			{claim: "the reason may be in the query", as: f.client, method: "DELETE", path: f.issueHolding(t, "safe", bob, safeTerms) + "?reason=Thrice.", status: 200, has: []string{"Thrice."}},
+			{
+				claim: "the reason may be in the query", as: f.client, method: "DELETE",
+				path: f.issueHolding(t, "safe", bob, safeTerms) + "?reason=Thrice.", status: 200, has: []string{"Thrice."},
+			},
 			{claim: "an earlier state is readable", as: f.client, method: "GET", path: safe + "?knownAt=" + f.must(t, "GET", safe, "", 200).version(t), status: 200, has: []string{`"status"`}},
 		})
 		f.must(t, "PATCH", note, `{"mfn":true}`, http.StatusPreconditionFailed, "If-Match", tag)
@@ -143,7 +161,10 @@ func TestPartialTransferSplitsNote(t *testing.T) {
 	run(t, []scenario{
 		{claim: "a part is cancelled", as: f.client, method: "POST", path: rest + "/cancel", body: `{"amount":"500","date":"2026-03-01","reason":"Waived."}`, status: 200, has: []string{`"cancelled"`, `"amount":"7000"`}},
 		{claim: "a cancelled holding cannot be cancelled again", as: f.client, method: "POST", path: rest + "/cancel", body: `{"date":"2026-03-01","reason":"Waived."}`, status: 409},
-		{claim: "a transferred holding cannot be voided", as: f.client, method: "DELETE", path: moved.header.Get("Location"), status: 409, has: []string{"hasResults"}},
+		{
+			claim: "a transferred holding cannot be voided", as: f.client, method: "DELETE", path: moved.header.Get("Location"),
+			status: 409, has: []string{"hasResults"},
+		},
 		{claim: "a transfer to the current holder is refused", as: f.client, method: "POST", path: moved.header.Get("Location") + "/transfer", body: `{"to":{"entity":"` + bob + `"},"date":"2026-03-01","kind":"gift"}`, status: 400, has: []string{"sameHolder"}},
 	})
 }
@@ -161,11 +182,20 @@ func TestHolderSeesOnlyTheirOwnHoldings(t *testing.T) {
 	run(t, []scenario{
 		{claim: "a holder reads their own holding", as: guest, method: "GET", path: own, status: 200},
 		{claim: "a holder may not read other holdings", as: guest, method: "GET", path: other, status: 403},
-		{claim: "a holder lists their own holdings", as: guest, method: "GET", path: f.home + "/holding", status: 200, has: []string{last(own)}, lacks: []string{last(other)}},
+		{
+			claim: "a holder lists their own holdings", as: guest, method: "GET", path: f.home + "/holding", status: 200,
+			has: []string{last(own)}, lacks: []string{last(other)},
+		},
 		{claim: "a holder may not change a holding", as: guest, method: "PATCH", path: own, body: `{"mfn":true}`, status: 403},
-		{claim: "a holder may not issue a holding", as: guest, method: "POST", path: "/v1/holding", body: f.holding("safe", f.id, safeTerms), status: 403},
+		{
+			claim: "a holder may not issue a holding", as: guest, method: "POST", path: "/v1/holding",
+			body: f.holding("safe", f.id, safeTerms), status: 403,
+		},
 		{claim: "a stranger finds no holding", as: stranger, method: "GET", path: own, status: 404},
-		{claim: "a stranger may not issue a holding", as: stranger, method: "POST", path: "/v1/holding", body: f.holding("safe", f.id, safeTerms), status: 403},
+		{
+			claim: "a stranger may not issue a holding", as: stranger, method: "POST", path: "/v1/holding",
+			body: f.holding("safe", f.id, safeTerms), status: 403,
+		},
 	})
 }
 
@@ -229,8 +259,14 @@ func TestWarrantExpiresAfterItsLastDay(t *testing.T) {
 			{claim: "a warrant is active on its last day", as: f.client, method: "GET", path: warrant + "?asOf=2026-01-31", status: 200, has: []string{`"status":"active"`, `"left":"1000"`}},
 			{claim: "a warrant is expired after its last day", as: f.client, method: "GET", path: warrant, status: 200, has: []string{`"status":"expired"`, `"left":"0"`, `"end":{"date":"2026-02-01"}`}},
 			{claim: "a warrant is expired on a date after its last day", as: f.client, method: "GET", path: warrant + "?asOf=2026-02-01", status: 200, has: []string{`"status":"expired"`, `"left":"0"`}},
-			{claim: "an expired warrant is listed as expired", as: f.client, method: "GET", path: list + "expired", status: 200, has: []string{last(warrant)}},
-			{claim: "an expired warrant is not listed as active", as: f.client, method: "GET", path: list + "active", status: 200, lacks: []string{last(warrant)}},
+			{
+				claim: "an expired warrant is listed as expired", as: f.client, method: "GET", path: list + "expired", status: 200,
+				has: []string{last(warrant)},
+			},
+			{
+				claim: "an expired warrant is not listed as active", as: f.client, method: "GET", path: list + "active", status: 200,
+				lacks: []string{last(warrant)},
+			},
 			{
 				claim: "an expired warrant is among the expired holdings", as: f.client, method: "POST", path: f.home + "/option/expire", status: 200,
 				has: []string{last(warrant), `"status":"expired"`, `"left":"0"`},

@@ -121,7 +121,9 @@ func TestHooksAreInTheAgentSessionOfTheirOrganization(t *testing.T) {
 		!strings.Contains(run.Body.String(), first["runId"].(string)) {
 		t.Errorf("%v", first)
 	}
-	if events := session.list(t, "events"); len(events) != 2 || events[0].(map[string]any)["text"] != "Ping" || session.text(t, "heartbeatRequestedAt") == "" {
+	if events := session.list(t, "events"); len(events) != 2 || events[0].(map[string]any)["text"] != "Ping" || session.text(
+		t, "heartbeatRequestedAt",
+	) == "" {
 		t.Errorf("%s", session.body)
 	}
 	if got := other.must(t, "GET", other.home+"/agent/session", "", http.StatusOK); strings.Contains(got.body, "Ping") {

@@ -29,16 +29,22 @@ func TestRedirectFormRequiresMatchingTokens(t *testing.T) {
 		status   int
 		body, to string
 	}{
-		"no token at all":                   {url.Values{"credential": {good}}, "", 403, refused, ""},
-		"no token in the form":              {url.Values{"credential": {good}}, "g_csrf_token=a", 403, refused, ""},
-		"no token in the cookie":            {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "other=a", 403, refused, ""},
-		"empty tokens":                      {url.Values{"credential": {good}, "g_csrf_token": {""}}, "g_csrf_token=", 403, refused, ""},
-		"different tokens":                  {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b", 403, refused, ""},
-		"a second cookie":                   {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b; g_csrf_token=a", 403, refused, ""},
+		"no token at all":        {url.Values{"credential": {good}}, "", 403, refused, ""},
+		"no token in the form":   {url.Values{"credential": {good}}, "g_csrf_token=a", 403, refused, ""},
+		"no token in the cookie": {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "other=a", 403, refused, ""},
+		"empty tokens":           {url.Values{"credential": {good}, "g_csrf_token": {""}}, "g_csrf_token=", 403, refused, ""},
+		"different tokens":       {url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b", 403, refused, ""},
+		"a second cookie": {
+			url.Values{"credential": {good}, "g_csrf_token": {"a"}}, "g_csrf_token=b; g_csrf_token=a", 403, refused, "",
+		},
 		"the token precedes the credential": {url.Values{}, "", 403, refused, ""},
 		"no credential":                     {url.Values{"g_csrf_token": {"a"}}, "g_csrf_token=a", 400, missing, ""},
 		"an empty credential":               {url.Values{"g_csrf_token": {"a"}, "credential": {""}}, "g_csrf_token=a", 400, missing, ""},
-		"a valid credential":                {url.Values{"g_csrf_token": {"a"}, "credential": {good}, "select_by": {"btn"}}, "x=y; g_csrf_token=a", 302, "", "/login?authenticated=true"},
+		"a valid credential": {
+			url.Values{"g_csrf_token": {"a"}, "credential": {good}, "select_by": {"btn"}},
+			"x=y; g_csrf_token=a", 302, "",
+			"/login?authenticated=true",
+		},
 		"an invalid credential": {
 			url.Values{"g_csrf_token": {"a"}, "credential": {good + "x"}}, "g_csrf_token=a", 302, "", "/login?error=auth_failed",
 		},
@@ -97,7 +103,9 @@ func TestMalformedRedirectFormsAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for body, status := range map[string]int{"credential=%zz&g_csrf_token=a": 400, strings.Repeat("x", 2<<20): 413} {
-		if got := b.anonymous().send(t, "POST", redirectForm, body, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a"); got.status != status {
+		if got := b.anonymous().send(
+			t, "POST", redirectForm, body, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a",
+		); got.status != status {
 			t.Errorf("%d %s", got.status, got.body)
 		}
 	}

@@ -79,7 +79,9 @@ func TestAccountIsLinkedIfBothSidesVerifiedTheAddress(t *testing.T) {
 	everywhereWithProvider(t, func(t *testing.T, v *providerBundle) {
 		t.Helper()
 		ada := v.person(t, "ada@example.com")
-		if got := v.signInByToken(t, 400, v.issuer.Token(t, "1", "ada@example.com", map[string]any{"email_verified": false})); got.text(t, "key") != "emailNotVerified" {
+		if got := v.signInByToken(
+			t, 400, v.issuer.Token(t, "1", "ada@example.com", map[string]any{"email_verified": false}),
+		); got.text(t, "key") != "emailNotVerified" {
 			t.Error(got.body)
 		}
 		if got := v.signInByToken(t, 200, v.issuer.Token(t, "1", "ADA@example.com")); got.text(t, "id") != ada.user.ID.String() {
@@ -133,7 +135,9 @@ func TestProviderTokenIsUsedOnce(t *testing.T) {
 		if got := v.signInByToken(t, 400, token); got.text(t, "key") != "Unauthorized" || got.header.Get("Set-Cookie") != "" {
 			t.Error(got.body)
 		}
-		if got := v.anonymous().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a"); got.header.Get("Location") != "/login?error=auth_failed" {
+		if got := v.anonymous().post(
+			t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a",
+		); got.header.Get("Location") != "/login?error=auth_failed" {
 			t.Errorf("reused token in the form: %v", got.header)
 		}
 		v.clock.advance(59 * time.Minute) // tokens are valid for an hour

@@ -66,14 +66,28 @@ func TestInvalidCellsAreRefusedWithRowAndColumn(t *testing.T) {
 		options = "holder,plan,type,quantity,issueDate,expirationDate,externalId"
 	)
 	for claim, c := range map[string]struct{ kind, heading, row, pointer, code string }{
-		"an issue date in the year 10000":         {"shareholdings", shares, "Grace Hopper,Common Stock,1,10000-01-01,,C-1,a", "/rows/2/issueDate", "invalidDate"},
-		"a Rule 144 date in the year 10000":       {"shareholdings", shares, "Grace Hopper,Common Stock,1,2025-01-01,10000-01-01,C-1,a", "/rows/2/rule144Date", "invalidDate"},
-		"a certificate that turns direction":      {"shareholdings", shares, "Grace Hopper,Common Stock,1,2025-01-01,,C-\u202e1,a", "/rows/2/certificate", "bidirectionalControl"},
-		"a holder that turns direction":           {"shareholdings", shares, "Grace \u2067Hopper,Common Stock,1,2025-01-01,,C-1,a", "/rows/2/holder", "bidirectionalControl"},
-		"a grant in the year 10000":               {"options", options, "Grace Hopper,Stock Plan,nso,1,10000-01-01,,a", "/rows/2/issueDate", "invalidDate"},
-		"an expiration in the year 10000":         {"options", options, "Grace Hopper,Stock Plan,nso,1,2026-01-02,10000-01-01,a", "/rows/2/expirationDate", "invalidDate"},
-		"an externalId that turns direction":      {"options", options, "Grace Hopper,Stock Plan,nso,1,2026-01-02,,a\u200f", "/rows/2/externalId", "bidirectionalControl"},
-		"a plan whose name turns direction twice": {"options", options, "Grace Hopper,\u2066Stock Plan\u2069,nso,1,2026-01-02,,a", "/rows/2/plan", "bidirectionalControl"},
+		"an issue date in the year 10000": {
+			"shareholdings", shares, "Grace Hopper,Common Stock,1,10000-01-01,,C-1,a", "/rows/2/issueDate", "invalidDate",
+		},
+		"a Rule 144 date in the year 10000": {
+			"shareholdings", shares, "Grace Hopper,Common Stock,1,2025-01-01,10000-01-01,C-1,a", "/rows/2/rule144Date", "invalidDate",
+		},
+		"a certificate that turns direction": {
+			"shareholdings", shares, "Grace Hopper,Common Stock,1,2025-01-01,,C-\u202e1,a", "/rows/2/certificate", "bidirectionalControl",
+		},
+		"a holder that turns direction": {
+			"shareholdings", shares, "Grace \u2067Hopper,Common Stock,1,2025-01-01,,C-1,a", "/rows/2/holder", "bidirectionalControl",
+		},
+		"a grant in the year 10000": {"options", options, "Grace Hopper,Stock Plan,nso,1,10000-01-01,,a", "/rows/2/issueDate", "invalidDate"},
+		"an expiration in the year 10000": {
+			"options", options, "Grace Hopper,Stock Plan,nso,1,2026-01-02,10000-01-01,a", "/rows/2/expirationDate", "invalidDate",
+		},
+		"an externalId that turns direction": {
+			"options", options, "Grace Hopper,Stock Plan,nso,1,2026-01-02,,a\u200f", "/rows/2/externalId", "bidirectionalControl",
+		},
+		"a plan whose name turns direction twice": {
+			"options", options, "Grace Hopper,\u2066Stock Plan\u2069,nso,1,2026-01-02,,a", "/rows/2/plan", "bidirectionalControl",
+		},
 	} {
 		book, bookKind := spreadsheet(t, "rows.xlsx", workbookOf(t, c.heading, c.row))
 		for format, file := range map[string][2]string{"CSV": {c.heading + "\n" + c.row + "\n", csvKind}, "XLSX": {book, bookKind}} {

@@ -169,7 +169,9 @@ func TestPreviewOfAnImportNamesRecords(t *testing.T) {
 		f := b.firm(t, "owner@example.com")
 		f.must(t, "POST", f.home+"/member", `{"fullName":"Grace Hopper","email":"grace@example.com","externalId":"E-7"}`, http.StatusCreated)
 		path := f.home + "/import?dryRun=true&kind="
-		shares := f.preview(t, path+"shareholdings", "holder,security,shares,issueDate\nE-7,common stock,5,2025-01-01\nNobody,None,5,2025-01-01\n", csvKind)
+		shares := f.preview(
+			t, path+"shareholdings", "holder,security,shares,issueDate\nE-7,common stock,5,2025-01-01\nNobody,None,5,2025-01-01\n", csvKind,
+		)
 		for pointer, want := range map[string][2]string{
 			"/rows/2/holder": {"member", "Grace Hopper, grace@example.com"}, "/rows/2/security": {"security", "Common Stock"},
 			"/rows/3/holder": {"unknown", ""}, "/rows/3/security": {"unknown", ""},
@@ -231,12 +233,16 @@ func TestPreviewOfAPackageShowsEachFieldOfItsObjects(t *testing.T) {
 			{`"amount":"1.00"`, `"amount":"0.01"`, "/TX_STOCK_ISSUANCE/t1/share_price/amount", "price"},
 			{`"date":"2024-01-01"`, `"date":"2023-01-01"`, "/TX_STOCK_ISSUANCE/t1/date", ""},
 		} {
-			was, is := before.find(change.pointer), f.preview(t, path, validPackage().with(t, change.old, change.text).zip(t), kind).find(change.pointer)
+			was, is := before.find(change.pointer), f.preview(
+				t, path, validPackage().with(t, change.old, change.text).zip(t), kind,
+			).find(change.pointer)
 			if was.Value == "" || was.Value == is.Value || is.Mark != change.mark {
 				t.Errorf("%s is shown as %+v, before %+v; its mark is %q", change.pointer, is, was, change.mark)
 			}
 		}
-		if holder := before.find("/TX_STOCK_ISSUANCE/t1/stakeholder_id"); holder.Kind != "stakeholder" || holder.Name != "Ada Lovelace" || holder.Mark != "recipient" {
+		if holder := before.find(
+			"/TX_STOCK_ISSUANCE/t1/stakeholder_id",
+		); holder.Kind != "stakeholder" || holder.Name != "Ada Lovelace" || holder.Mark != "recipient" {
 			t.Errorf("the holder is shown as %+v", holder)
 		}
 	})

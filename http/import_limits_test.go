@@ -85,7 +85,9 @@ func TestRefusedUploadsAreAnsweredOnTheirConnections(t *testing.T) {
 		"beyond the limit":           {path, hostile + hostile, "text/csv", owner.cookie, []int{413, 429}},
 		"without a session":          {path, hostile, "text/csv", "", []int{401}},
 		"of another media type":      {path, hostile, "image/png", owner.cookie, []int{415, 429}},
-		"into nowhere":               {"/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/import", hostile, "text/csv", owner.cookie, []int{404, 429}},
+		"into nowhere": {
+			"/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/import", hostile, "text/csv", owner.cookie, []int{404, 429},
+		},
 	} {
 		wait.Go(func() {
 			r, err := http.NewRequestWithContext(context.Background(), http.MethodPost, listening.URL+c.path, io.MultiReader(strings.NewReader(c.body)))

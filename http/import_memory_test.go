@@ -34,7 +34,9 @@ func TestConcurrentRefusedFilesUseLittleMemory(t *testing.T) {
 		var wait sync.WaitGroup
 		for i, c := range callers {
 			wait.Go(func() {
-				if got := c.send(t, "POST", paths[i], file, "Content-Type", "text/csv"); got.status != http.StatusBadRequest || !strings.Contains(got.body, "tooLarge") {
+				if got := c.send(
+					t, "POST", paths[i], file, "Content-Type", "text/csv",
+				); got.status != http.StatusBadRequest || !strings.Contains(got.body, "tooLarge") {
 					t.Errorf("%d %.300s", got.status, got.body)
 				}
 			})

@@ -142,9 +142,18 @@ func TestImportedPackageFillsTheCapTable(t *testing.T) {
 				has: []string{`"name":"Ada Lovelace"`, `"outstanding":"600"`, `"invested":"600"`},
 			},
 			{claim: "the import fills empty profile fields", as: f.client, method: "GET", path: f.home, status: 200, has: []string{`"legalName":"Acme, Inc."`, `"formationDate":"2020-01-01"`}},
-			{claim: "contact details are shown to the owner", as: f.client, method: "GET", path: f.home + "/member", status: 200, has: []string{"ada@private.example"}},
-			{claim: "contact details are absent from the journal", as: f.client, method: "GET", path: f.home + "/journal", status: 200, has: []string{"packageImported"}, lacks: []string{"private.example"}},
-			{claim: "a repeated import is refused", as: f.client, method: "POST", path: path, body: validPackage().zip(t), headers: zipped, status: 400, has: []string{"packageRefused"}},
+			{
+				claim: "contact details are shown to the owner", as: f.client, method: "GET", path: f.home + "/member", status: 200,
+				has: []string{"ada@private.example"},
+			},
+			{
+				claim: "contact details are absent from the journal", as: f.client, method: "GET", path: f.home + "/journal", status: 200,
+				has: []string{"packageImported"}, lacks: []string{"private.example"},
+			},
+			{
+				claim: "a repeated import is refused", as: f.client, method: "POST", path: path, body: validPackage().zip(t),
+				headers: zipped, status: 400, has: []string{"packageRefused"},
+			},
 		})
 	})
 }
@@ -176,7 +185,9 @@ func TestFaultyPackagesAreRefused(t *testing.T) {
 	for _, query := range []string{"", "?dryRun=true"} {
 		status := map[string]int{"": 400, "?dryRun=true": 200}[query]
 		got := f.must(t, "POST", path+query, faulty.zip(t), status, zipped...)
-		for _, finding := range []string{"danglingReference", "unknownVersion", "/STOCK_CLASS/common/class_type", "/TX_STOCK_ISSUANCE/t1/stakeholder_id"} {
+		for _, finding := range []string{
+			"danglingReference", "unknownVersion", "/STOCK_CLASS/common/class_type", "/TX_STOCK_ISSUANCE/t1/stakeholder_id",
+		} {
 			if !strings.Contains(got.body, finding) {
 				t.Errorf("%q: %s is missing in %s", query, finding, got.body)
 			}
@@ -189,12 +200,24 @@ func TestFaultyPackagesAreRefused(t *testing.T) {
 	form, kind := ocfPackage{"notes.txt": "none"}.form(t)
 	strange := strings.ReplaceAll(form, `name="file"`, `name="fil"`)
 	run(t, []scenario{
-		{claim: "an unreadable archive is refused", as: f.client, method: "POST", path: path, body: "PK", headers: zipped, status: 400, has: []string{"/file", "unreadable"}},
-		{claim: "a form without a manifest is refused", as: f.client, method: "POST", path: path, body: form, headers: []string{"Content-Type", kind}, status: 400, has: []string{"manifestMissing"}},
-		{claim: "an unknown form field is refused", as: f.client, method: "POST", path: path, body: strange, headers: []string{"Content-Type", kind}, status: 400, has: []string{"/fil"}},
+		{
+			claim: "an unreadable archive is refused", as: f.client, method: "POST", path: path, body: "PK", headers: zipped, status: 400,
+			has: []string{"/file", "unreadable"},
+		},
+		{
+			claim: "a form without a manifest is refused", as: f.client, method: "POST", path: path, body: form,
+			headers: []string{"Content-Type", kind}, status: 400, has: []string{"manifestMissing"},
+		},
+		{
+			claim: "an unknown form field is refused", as: f.client, method: "POST", path: path, body: strange,
+			headers: []string{"Content-Type", kind}, status: 400, has: []string{"/fil"},
+		},
 		{claim: "a JSON body is refused", as: f.client, method: "POST", path: path, body: "{}", status: 415},
 		{claim: "an empty body is refused", as: f.client, method: "POST", path: path, status: 400},
-		{claim: "a package above the size limit is refused", as: f.client, method: "POST", path: path, body: strings.Repeat("x", 20<<20+1), headers: zipped, status: 413},
+		{
+			claim: "a package above the size limit is refused", as: f.client, method: "POST", path: path,
+			body: strings.Repeat("x", 20<<20+1), headers: zipped, status: 413,
+		},
 	})
 	if n := f.journalLength(t); n != 2 {
 		t.Errorf("refused packages added %d events", n-2)

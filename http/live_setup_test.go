@@ -22,7 +22,8 @@ func newHub(services *equityhttp.Services, settings live.Settings) *live.Hub {
 	settings.Check = cmp.Or(settings.Check, 20*time.Millisecond)
 	settings.Ping = cmp.Or(settings.Ping, 100*time.Millisecond)
 	return live.NewHub(settings, live.Services{
-		Schema: services.Schema, Journal: services.Journal, Sessions: services.Sessions, Views: func() live.Views { return services.Organizations }, Log: services.Log,
+		Schema: services.Schema, Journal: services.Journal, Sessions: services.Sessions,
+		Views: func() live.Views { return services.Organizations }, Log: services.Log,
 	})
 }
 

@@ -108,7 +108,9 @@ func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 			known.header.Del(header)
 			unknown.header.Del(header)
 		}
-		if known.body != unknown.body || !maps.EqualFunc(known.header, unknown.header, func(a, b []string) bool { return strings.Join(a, "") == strings.Join(b, "") }) {
+		if known.body != unknown.body || !maps.EqualFunc(
+			known.header, unknown.header, func(a, b []string) bool { return strings.Join(a, "") == strings.Join(b, "") },
+		) {
 			t.Errorf("%v %s\n%v %s", known.header, known.body, unknown.header, unknown.body)
 		}
 		for range 5 {

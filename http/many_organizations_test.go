@@ -98,7 +98,9 @@ func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
 	var positions []any
 	counted(func() { positions = p.must(t, "GET", profile, "", http.StatusOK).list(t, "positions") })
 	counted(func() {
-		if paged, answers := p.pages(t, profile, "positions", 200); len(positions) != manyOrganizations || len(answers) != 5 || !reflect.DeepEqual(paged, positions) {
+		if paged, answers := p.pages(
+			t, profile, "positions", 200,
+		); len(positions) != manyOrganizations || len(answers) != 5 || !reflect.DeepEqual(paged, positions) {
 			t.Errorf("%d positions, %d on %d pages", len(positions), len(paged), len(answers))
 		}
 	})

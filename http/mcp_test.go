@@ -87,7 +87,9 @@ func TestClientListsAndCallsToolsOfTheCaller(t *testing.T) {
 			if got.text(t, "name") != "Analytical Engines" {
 				t.Error(got.body)
 			}
-			if got := calls(t, session, "createRole", map[string]any{"body": map[string]any{"name": "X", "permissions": []string{"viewSelf"}}}, true); got.text(t, "code") != "scopeMissing" {
+			if got := calls(
+				t, session, "createRole", map[string]any{"body": map[string]any{"name": "X", "permissions": []string{"viewSelf"}}}, true,
+			); got.text(t, "code") != "scopeMissing" {
 				t.Error(got.body)
 			}
 			calls(t, session, "createToken", map[string]any{"body": map[string]any{"name": "X", "scopes": []string{"read"}}}, true)
@@ -169,7 +171,9 @@ func TestMCPRequiresATokenOfItsOwn(t *testing.T) {
 	ada := b.person(t, "ada@example.com")
 	token := ada.program(t, `"read"`).token
 	message := strings.Replace(initialize, "VERSION", "2025-06-18", 1)
-	for name, headers := range map[string][]string{"no token": nil, "a cookie": {"Cookie", ada.cookie}, "an invented token": {"Authorization", "Bearer x"}} {
+	for name, headers := range map[string][]string{
+		"no token": nil, "a cookie": {"Cookie", ada.cookie}, "an invented token": {"Authorization", "Bearer x"},
+	} {
 		got := b.raw(t, message, headers...)
 		if got.status != http.StatusUnauthorized || !strings.HasPrefix(got.header.Get("WWW-Authenticate"), `Bearer resource_metadata="`+issuer+`/.well-known/oauth-protected-resource/mcp"`) {
 			t.Errorf("%s: %d %v", name, got.status, got.header)
@@ -178,12 +182,18 @@ func TestMCPRequiresATokenOfItsOwn(t *testing.T) {
 	if got := b.raw(t, message, "Authorization", "Bearer "+token, "Origin", "https://evil.example.com"); got.status != http.StatusForbidden {
 		t.Errorf("a malicious origin: %d", got.status)
 	}
-	if got := b.anonymous().send(t, "GET", "/mcp", "", "Authorization", "Bearer "+token, "Accept", "text/event-stream"); got.status != http.StatusMethodNotAllowed {
+	if got := b.anonymous().send(
+		t, "GET", "/mcp", "", "Authorization", "Bearer "+token, "Accept", "text/event-stream",
+	); got.status != http.StatusMethodNotAllowed {
 		t.Errorf("GET: %d", got.status)
 	}
-	for asked, want := range map[string]string{"2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25", "1999-01-01": "2025-11-25"} {
+	for asked, want := range map[string]string{
+		"2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25", "1999-01-01": "2025-11-25",
+	} {
 		got := b.raw(t, strings.Replace(initialize, "VERSION", asked, 1), "Authorization", "Bearer "+token)
-		if got.status != http.StatusOK || got.text(t, "result", "protocolVersion") != want || !strings.HasPrefix(got.header.Get("Content-Type"), "application/json") {
+		if got.status != http.StatusOK || got.text(t, "result", "protocolVersion") != want || !strings.HasPrefix(
+			got.header.Get("Content-Type"), "application/json",
+		) {
 			t.Errorf("%s: %d %s", asked, got.status, got.body)
 		}
 	}

@@ -65,7 +65,9 @@ func TestAcceptedInvitationMakesAMember(t *testing.T) {
 			t.Error(got.body)
 		}
 		ada.must(t, "GET", home+"/captable", "", http.StatusOK)
-		if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "joined" || got.text(t, "fullName") != "Ada Lovelace" ||
+		if got := owner.must(
+			t, "GET", home+"/member/"+member, "", 200,
+		); got.text(t, "status") != "joined" || got.text(t, "fullName") != "Ada Lovelace" ||
 			got.text(t, "email") != "Ada@Example.com" || got.text(t, "user") != ada.user.ID.String() {
 			t.Error(got.body)
 		}

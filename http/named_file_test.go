@@ -156,7 +156,8 @@ func TestRecordsOmitFilesThatTheirReadersMayNotRead(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		for _, path := range []string{
-			f.home, f.home + "/plan", f.home + "/option", f.home + "/valuation", f.home + "/shareholding/config", "/v1/incentive/documents", "/v1/organization",
+			f.home, f.home + "/plan", f.home + "/option", f.home + "/valuation", f.home + "/shareholding/config", "/v1/incentive/documents",
+			"/v1/organization",
 			f.home + "/journal?limit=200", f.home + "/journal/proof", f.home + "/captable?format=ocf", "/v1/captable/" + f.id + "/dashboard",
 		} {
 			owners, others := f.must(t, "GET", path, "", http.StatusOK), manager.must(t, "GET", path, "", http.StatusOK)

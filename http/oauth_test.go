@@ -380,5 +380,8 @@ func TestMetadataDescribesTheServer(t *testing.T) {
 		t.Error(got.body)
 	}
 	b.anonymous().must(t, "DELETE", "/oauth/token", "", http.StatusMethodNotAllowed)
-	refusedWith(t, b.anonymous().send(t, "POST", "/oauth/token", "grant_type=password", "Content-Type", "application/x-www-form-urlencoded"), http.StatusUnauthorized, "invalid_client")
+	refusedWith(
+		t, b.anonymous().send(t, "POST", "/oauth/token", "grant_type=password", "Content-Type", "application/x-www-form-urlencoded"),
+		http.StatusUnauthorized, "invalid_client",
+	)
 }

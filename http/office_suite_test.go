@@ -146,7 +146,9 @@ func TestWebhookEventsOfTheOfficeSuite(t *testing.T) {
 	expect := func(event string, want any) {
 		t.Helper()
 		var got sent
-		if body := next(t, received).body; json.Unmarshal([]byte(body), &got) != nil || got.Type != event || !reflect.DeepEqual(any(got.Data.Object), want) {
+		if body := next(t, received).body; json.Unmarshal([]byte(body), &got) != nil || got.Type != event || !reflect.DeepEqual(
+			any(got.Data.Object), want,
+		) {
 			t.Fatalf("%s\nwant %s %v", body, event, want)
 		}
 	}

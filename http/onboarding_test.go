@@ -72,7 +72,9 @@ func TestDescriptionBecomesACompany(t *testing.T) {
 	b := setup(t)
 	ada := b.person(t, "ada@example.com")
 	id := b.anonymous().describes(t, "Ada@example.com", described)
-	if got := b.anonymous().must(t, "GET", "/v1/agent/onboarding/"+id, "", http.StatusOK); got.text(t, "status") != "analyzed" || got.text(t, "email") != "a***@example.com" {
+	if got := b.anonymous().must(
+		t, "GET", "/v1/agent/onboarding/"+id, "", http.StatusOK,
+	); got.text(t, "status") != "analyzed" || got.text(t, "email") != "a***@example.com" {
 		t.Error(got.body)
 	}
 	plan := b.anonymous().must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK)
@@ -226,7 +228,9 @@ func TestPackageIsImportedByItsBuild(t *testing.T) {
 	if failed := asList(built, "failed"); len(failed) > 0 {
 		t.Fatal(failed)
 	}
-	imported := ada.must(t, "GET", "/v1/organization/"+field(built, "organization")+"/journal?origin=onboarding&type=shareholdingIssued", "", http.StatusOK)
+	imported := ada.must(
+		t, "GET", "/v1/organization/"+field(built, "organization")+"/journal?origin=onboarding&type=shareholdingIssued", "", http.StatusOK,
+	)
 	if len(imported.list(t, "data")) != 1 {
 		t.Error(imported.body)
 	}

@@ -34,7 +34,9 @@ func (f *firm) options(t *testing.T) {
 	held := f.option(t, plan, ada, "100", inTwo+windows)
 	at, old := "/v1/option/"+last(held), plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held)
 	member := f.must(t, "GET", at, "", http.StatusOK).text(t, "member")
-	for _, path := range []string{held, old, f.home + "/option", plan + "/pool/" + f.pool(t, plan) + "/option", "/v1/member/" + member + "/options", "/v1/holding"} {
+	for _, path := range []string{
+		held, old, f.home + "/option", plan + "/pool/" + f.pool(t, plan) + "/option", "/v1/member/" + member + "/options", "/v1/holding",
+	} {
 		f.must(t, "GET", path, "", http.StatusOK)
 	}
 	f.must(t, "POST", at+"/accept", "", http.StatusOK)
@@ -79,7 +81,10 @@ func TestOptionLifecycle(t *testing.T) {
 			{claim: "a grant is not found before its issue", as: f.client, method: "GET", path: at + "?asOf=2025-12-31", status: 404},
 			{claim: "a grant is readable as a holding", as: f.client, method: "GET", path: held, status: 200, has: []string{`"kind":"option"`, `"vested":"50"`}},
 			{claim: "the grant reduces the pool", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"granted":"100"`, `"available":"900"`}},
-			{claim: "a grant is not found at another pool", as: f.client, method: "GET", path: plan + "/pool/" + f.common + "/option/" + last(held), status: 404},
+			{
+				claim: "a grant is not found at another pool", as: f.client, method: "GET",
+				path: plan + "/pool/" + f.common + "/option/" + last(held), status: 404,
+			},
 			{claim: "all grants are listed", as: f.client, method: "GET", path: list, status: 200, has: []string{last(held)}},
 			{claim: "the list is filtered by type", as: f.client, method: "GET", path: list + "?type=rsu", status: 200, has: []string{`{"data":[]}`}},
 			{claim: "the list is filtered by status", as: f.client, method: "GET", path: list + "?status=expired", status: 200, has: []string{`{"data":[]}`}},
@@ -89,7 +94,11 @@ func TestOptionLifecycle(t *testing.T) {
 			{claim: "a grant beyond the pool is refused with the figures", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "901", ""), status: 409, has: []string{"insufficientShares", `"available":"900"`}},
 			{claim: "fields of other kinds are refused by name", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "1", `,"mfn":true`), status: 400, has: []string{"/mfn", "notOfThisKind"}},
 			{claim: "option fields are refused for other kinds", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", ada, safeTerms+`,"earlyExercise":true`), status: 400, has: []string{"/earlyExercise", "notOfThisKind"}},
-			{claim: "an unknown plan is refused", as: f.client, method: "POST", path: "/v1/holding", body: strings.Replace(f.optionBody(t, plan, ada, "1", ""), last(plan), f.common, 1), status: 400, has: []string{"/plan", "unknownReference"}},
+			{
+				claim: "an unknown plan is refused", as: f.client, method: "POST", path: "/v1/holding",
+				body: strings.Replace(f.optionBody(t, plan, ada, "1", ""), last(plan), f.common, 1), status: 400,
+				has: []string{"/plan", "unknownReference"},
+			},
 			{claim: "clerical fields are amended", as: f.client, method: "PATCH", path: held, body: `{"agreement":"` + paper + `"}`, status: 200, has: []string{`"agreement":"` + paper + `"`}},
 			{claim: "a stale amendment is refused", as: f.client, method: "PATCH", path: held, body: `{"agreement":"` + paper + `"}`, headers: []string{"If-Match", `"1.0"`}, status: 412, has: []string{"stale"}},
 			{claim: "a grant cannot be repaid", as: f.client, method: "POST", path: held + "/repay", body: `{"amount":"1","date":"2026-02-01"}`, status: 409, has: []string{"no debt"}},
@@ -126,12 +135,18 @@ func TestEmployeeRequestsExercise(t *testing.T) {
 	hers := f.option(t, plan, f.holder(t, "Zoe"), "77", "")
 	path := func(held string) string { return plan + "/pool/" + f.pool(t, plan) + "/option/" + last(held) }
 	run(t, []scenario{
-		{claim: "an employee lists their own options", as: employee, method: "GET", path: f.home + "/option", status: 200, has: []string{last(own)}, lacks: []string{last(hers)}},
+		{
+			claim: "an employee lists their own options", as: employee, method: "GET", path: f.home + "/option", status: 200,
+			has: []string{last(own)}, lacks: []string{last(hers)},
+		},
 		{claim: "an employee lists their own holdings", as: employee, method: "GET", path: "/v1/holding", status: 200, has: []string{last(own), `"exercisable":"100"`}, lacks: []string{last(hers)}},
 		{claim: "an employee reads their own option", as: employee, method: "GET", path: "/v1/option/" + last(own), status: 200},
 		{claim: "an employee may not read another option", as: employee, method: "GET", path: "/v1/option/" + last(hers), status: 403},
 		{claim: "an employee may not read another option as a holding", as: employee, method: "GET", path: hers, status: 403},
-		{claim: "an employee may not list the options of a pool", as: employee, method: "GET", path: plan + "/pool/" + f.pool(t, plan) + "/option", status: 403},
+		{
+			claim: "an employee may not list the options of a pool", as: employee, method: "GET",
+			path: plan + "/pool/" + f.pool(t, plan) + "/option", status: 403,
+		},
 		{claim: "an employee accepts the grant", as: employee, method: "POST", path: "/v1/option/" + last(own) + "/accept", status: 200, has: []string{`"status":"accepted"`}},
 		{claim: "an employee may not exercise without approval", as: employee, method: "POST", path: path(own) + "/exercise", body: `{"quantity":"10","date":"2026-02-01"}`, status: 403},
 		{claim: "an employee requests an exercise", as: employee, method: "POST", path: path(own) + "/exercise/request", body: `{"quantity":"10","date":"2026-02-01"}`, status: 201, has: []string{`"status":"pending"`}},

@@ -46,6 +46,8 @@ func unknownOutcome(x *exchange, op *api.Operation) *fault.Error {
 	case repeatable(x, op):
 		return messages.ErrOutcomeUnknown
 	default:
-		return fault.Refuse(fault.OutcomeUnknown, "It is not known whether the change was stored. Read the record before you send the request again.")
+		return fault.Refuse(
+			fault.OutcomeUnknown, "It is not known whether the change was stored. Read the record before you send the request again.",
+		)
 	}
 }

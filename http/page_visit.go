@@ -115,7 +115,10 @@ func (v *visitor) problem(err error) (status int, message string) {
 	status, _, _ = v.server.Explain(err, v.id)
 	refusal, refused := errors.AsType[*fault.Error](err)
 	if status >= http.StatusInternalServerError || !refused {
-		v.server.log.Log(v.r.Context(), api.FailureLevel(v.r.Context()), "page failed", "request", v.id, "route", v.endpoint, "status", status, "error", err)
+		v.server.log.Log(
+			v.r.Context(), api.FailureLevel(v.r.Context()), "page failed", "request", v.id, "route", v.endpoint, "status", status, "error",
+			err,
+		)
 		if refused && refusal.Code == fault.OutcomeUnknown {
 			return status, unknownOnPage
 		}

@@ -139,7 +139,10 @@ func TestInvalidPasswordChangesAreRefused(t *testing.T) {
 	}
 	const path = "/v1/user/password"
 	run(t, []scenario{
-		{claim: "a change without a session is refused", as: b.anonymous(), method: "POST", path: path, body: change(password, newPassword), status: 401},
+		{
+			claim: "a change without a session is refused", as: b.anonymous(), method: "POST", path: path,
+			body: change(password, newPassword), status: 401,
+		},
 		{claim: "a wrong current password is refused", as: c, method: "POST", path: path, body: change("x", newPassword), status: 400, has: []string{`"key":"invalidCredentials"`}},
 		{claim: "a missing current password is refused", as: c, method: "POST", path: path, body: `{"password":"` + newPassword + `"}`, status: 400, has: []string{`"key":"invalidCredentials"`}},
 		{claim: "the same password is refused", as: c, method: "POST", path: path, body: change(password, password), status: 400, has: []string{`"/password","code":"unchanged"`}},

@@ -29,7 +29,10 @@ func severalClasses(t *testing.T) ocfPackage {
 func (f *firm) reserved(t *testing.T, claim, pool, common, preferred string) {
 	t.Helper()
 	run(t, []scenario{
-		{claim: claim + ": the pool counts both classes", as: f.client, method: "GET", path: "/v1/captable/" + f.id + "/pool", status: 200, has: []string{pool}},
+		{
+			claim: claim + ": the pool counts both classes", as: f.client, method: "GET", path: "/v1/captable/" + f.id + "/pool",
+			status: 200, has: []string{pool},
+		},
 		{claim: claim + ": the list of plans agrees", as: f.client, method: "GET", path: f.home + "/plan", status: 200, has: []string{pool}},
 		{
 			claim: claim + ": each class reserves its grants", as: f.client, method: "GET", path: f.home + "/security", status: 200,

@@ -66,7 +66,8 @@ func TestPlanLifecycle(t *testing.T) {
 			{claim: "an earlier version stays readable", as: f.client, method: "GET", path: report + "?knownAt=" + made.version(t), status: 200, has: []string{`"reserve":"1000"`}},
 			{claim: "a duplicate name is refused", as: f.client, method: "POST", path: list, body: `{"name":"plan b"}`, status: 409, has: []string{`"plan"`}},
 			{
-				claim: "a pool beyond the authorized shares is refused with the figures", as: f.client, method: "POST", path: list, body: f.planBody("Big", "999000", ""), status: 409,
+				claim: "a pool beyond the authorized shares is refused with the figures", as: f.client, method: "POST", path: list,
+				body: f.planBody("Big", "999000", ""), status: 409,
 				has: []string{`"insufficientShares"`, `"available":"998500"`, `"requested":"999000"`, `"reserved":"1500"`},
 			},
 			{
@@ -76,7 +77,10 @@ func TestPlanLifecycle(t *testing.T) {
 			{
 				claim: "every malformed field is named", as: f.client, method: "POST", path: list, status: 400,
 				body: `{"name":" ","termYears":0,"cancellationBehavior":"x","documents":[{"kind":"x"}],"pools":[{"id":"x","totalShares":1}]}`,
-				has:  []string{"/name", "/termYears", "/cancellationBehavior", "/documents/0/kind", "/documents/0/file", "/pools/0/id", "/pools/0/totalShares", "/pools/0/security"},
+				has: []string{
+					"/name", "/termYears", "/cancellationBehavior", "/documents/0/kind", "/documents/0/file", "/pools/0/id",
+					"/pools/0/totalShares", "/pools/0/security",
+				},
 			},
 			{
 				claim: "every invalid value is named", as: f.client, method: "POST", path: list, status: 400,

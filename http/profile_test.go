@@ -95,7 +95,9 @@ func TestSiteAdministratorSearchesUsers(t *testing.T) {
 		if !strings.Contains(first.body, "admin@") || len(rest.list(t, "data")) != 1 || !strings.Contains(rest.body, "ada_1@") {
 			t.Errorf("%s %s", first.body, rest.body)
 		}
-		if got := admin.must(t, "GET", "/v1/admin/statistics", "", http.StatusOK); got.get(t, "users") != 2.0 || got.get(t, "siteAdministrators") != 1.0 {
+		if got := admin.must(
+			t, "GET", "/v1/admin/statistics", "", http.StatusOK,
+		); got.get(t, "users") != 2.0 || got.get(t, "siteAdministrators") != 1.0 {
 			t.Errorf("%s", got.body)
 		}
 	})

@@ -71,7 +71,9 @@ func TestQueryAnswersEqualSeparateAnswers(t *testing.T) {
 		}
 		var failure struct{ RequestID string }
 		_ = json.Unmarshal(got.Body, &failure)
-		if want := strings.TrimSpace(separate.body); anonymous(string(got.Body), failure.RequestID) != anonymous(want, separate.header.Get("X-Request-Id")) {
+		if want := strings.TrimSpace(separate.body); anonymous(string(got.Body), failure.RequestID) != anonymous(
+			want, separate.header.Get("X-Request-Id"),
+		) {
 			t.Errorf("%v:\n%s\nalone:\n%s", cases[i], got.Body, want)
 		}
 	}

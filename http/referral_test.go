@@ -136,7 +136,9 @@ func TestInvitationIsRepeatedAfterADayAndJoined(t *testing.T) {
 		t.Fatalf("%+v %v", mails, err)
 	}
 	b.clock.advance(25 * time.Hour)
-	if later := ada.must(t, "POST", "/v1/invitation/send", wish, http.StatusCreated); later.get(t, "times") != 2.0 || later.text(t, "id") != made.text(t, "id") {
+	if later := ada.must(
+		t, "POST", "/v1/invitation/send", wish, http.StatusCreated,
+	); later.get(t, "times") != 2.0 || later.text(t, "id") != made.text(t, "id") {
 		t.Errorf("%s", later.body)
 	}
 	b.registerReferred(t, "grace@example.com", code)

@@ -42,7 +42,10 @@ func TestRequestsAreCheckedInOrder(t *testing.T) {
 			},
 		},
 		{claim: "an unknown record is not found", as: owner, method: "GET", path: nowhere, status: 404, has: []string{`"code":"resourceNotFound"`}},
-		{claim: "a duplicate parameter is refused", as: owner, method: "GET", path: issue + "?limit=1&limit=2", status: 400, has: []string{"duplicateField"}},
+		{
+			claim: "a duplicate parameter is refused", as: owner, method: "GET", path: issue + "?limit=1&limit=2", status: 400,
+			has: []string{"duplicateField"},
+		},
 		{claim: "a malformed query is refused", as: owner, method: "GET", path: issue + "?a=%zz", status: 400, has: []string{`"/query","code":"syntax"`}},
 		{claim: "an impossible date is refused", as: owner, method: "GET", path: issue + "?asOf=2023-02-29", status: 400, has: []string{`"/query/asOf","code":"invalidDate"`}},
 		{claim: "a missing body is refused", as: owner, method: "POST", path: issue, status: 400, has: []string{`"pointer":"","code":"required"`}},

@@ -69,7 +69,10 @@ func TestCloseRoundIssuesThePlannedShares(t *testing.T) {
 		closing := terms + `,"block":{"kind":"seriesA"},"confirm":"` + confirm + `"}`
 		run(t, []scenario{
 			{claim: "an investor may not close a round", as: investor, method: "POST", path: path + "/close", body: closing, status: 403},
-			{claim: "a round without confirmation is refused", as: f.client, method: "POST", path: path + "/close", body: terms + "}", status: 400, has: []string{"/confirm"}},
+			{
+				claim: "a round without confirmation is refused", as: f.client, method: "POST", path: path + "/close", body: terms + "}",
+				status: 400, has: []string{"/confirm"},
+			},
 			{
 				claim: "a wrong confirmation is refused", as: f.client, method: "POST", path: path + "/close", status: 409,
 				body: terms + `,"confirm":"` + strings.Repeat("0", 64) + `"}`, has: []string{"Plan it again"},
@@ -82,9 +85,13 @@ func TestCloseRoundIssuesThePlannedShares(t *testing.T) {
 				claim: "the round is closed as planned", as: f.client, method: "POST", path: path + "/close", body: closing, status: 201,
 				has: []string{`"name":"Series A"`, `"kind":"seriesA"`, `"amount":"300000"`},
 			},
-			{claim: "a closed round cannot be closed again", as: f.client, method: "POST", path: path + "/close", body: closing, status: 409, has: []string{"Plan the round again"}},
 			{
-				claim: "a new investor with the name of a holder is refused", as: f.client, method: "POST", path: path, status: 400, has: []string{"/newMoney/0/investor/name", "taken"},
+				claim: "a closed round cannot be closed again", as: f.client, method: "POST", path: path + "/close", body: closing,
+				status: 409, has: []string{"Plan the round again"},
+			},
+			{
+				claim: "a new investor with the name of a holder is refused", as: f.client, method: "POST", path: path, status: 400,
+				has:  []string{"/newMoney/0/investor/name", "taken"},
 				body: `{"preMoney":"1","newMoney":[{"investor":{"name":"fund"},"amount":"3"}],"security":{"name":"Series B"}}`,
 			},
 			{claim: "the fund holds the purchased shares", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{`"name":"Fund"`, `"shares":"228571"`}},

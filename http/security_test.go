@@ -60,7 +60,8 @@ func TestSecurityLifecycle(t *testing.T) {
 				has: []string{`"issued":"400"`, `"authorizedShares":"1000500"`}, lacks: []string{"splits"},
 			},
 			{
-				claim: "a date before the issue has no issued shares", as: f.client, method: "GET", path: f.home + "/security?asOf=2025-12-31", status: 200,
+				claim: "a date before the issue has no issued shares", as: f.client, method: "GET",
+				path: f.home + "/security?asOf=2025-12-31", status: 200,
 				has: []string{`"issued":"0"`}, lacks: []string{`"issued":"400"`},
 			},
 			{claim: "a security with shares cannot be deleted", as: f.client, method: "DELETE", path: path, status: 409, has: []string{`"code":"inUse"`}},
@@ -117,7 +118,8 @@ func TestInvalidSecuritiesAreRefused(t *testing.T) {
 			body: `{"name":"b","shareType":"common","authorizedShares":"1000000"}`, has: []string{`"code":"conflict"`, "Another security has this name."},
 		},
 		{
-			claim: "an authorization in the future is refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/shares", status: 400,
+			claim: "an authorization in the future is refused", as: f.client, method: "POST",
+			path: f.home + "/security/" + f.common + "/shares", status: 400,
 			body: `{"quantity":"0.5","effectiveDate":"2027-01-01"}`, has: []string{"/effectiveDate", "dateInFuture", "/quantity", "notWhole"},
 		},
 		{
@@ -132,13 +134,22 @@ func TestInvalidSecuritiesAreRefused(t *testing.T) {
 			claim: "a body above the size limit is refused", as: f.client, method: "POST", path: f.home + "/security", status: 413,
 			body: `{"name":"` + strings.Repeat("x", 1<<20) + `"}`,
 		},
-		{claim: "a malformed id in the path is refused", as: f.client, method: "GET", path: f.home + "/security/17", status: 400, has: []string{"/path/security"}},
-		{claim: "an unknown parameter is refused", as: f.client, method: "GET", path: f.home + "/security?asof=2026-01-01", status: 400, has: []string{"/query/asof"}},
+		{
+			claim: "a malformed id in the path is refused", as: f.client, method: "GET", path: f.home + "/security/17", status: 400,
+			has: []string{"/path/security"},
+		},
+		{
+			claim: "an unknown parameter is refused", as: f.client, method: "GET", path: f.home + "/security?asof=2026-01-01", status: 400,
+			has: []string{"/query/asof"},
+		},
 		{
 			claim: "an impossible date is refused", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-30&limit=201", status: 400,
 			has: []string{"/query/asOf", "/query/limit"},
 		},
-		{claim: "an invalid cursor is refused", as: f.client, method: "GET", path: f.home + "/security?cursor=abc", status: 400, has: []string{"/query/cursor"}},
+		{
+			claim: "an invalid cursor is refused", as: f.client, method: "GET", path: f.home + "/security?cursor=abc", status: 400,
+			has: []string{"/query/cursor"},
+		},
 	})
 	if after := f.journalLength(t); after != before {
 		t.Errorf("refused requests added %d events", after-before)
@@ -164,7 +175,10 @@ func TestSecuritiesAreRestrictedByPermission(t *testing.T) {
 			claim: "a guest lists the classes of their own shares", as: guest, method: "GET", path: f.home + "/security", status: 200,
 			has: []string{f.common}, lacks: []string{other, "issued", "outstanding"},
 		},
-		{claim: "a guest reads the class of their own shares", as: guest, method: "GET", path: f.home + "/security/" + f.common, status: 200, lacks: []string{"issued"}},
+		{
+			claim: "a guest reads the class of their own shares", as: guest, method: "GET", path: f.home + "/security/" + f.common,
+			status: 200, lacks: []string{"issued"},
+		},
 		{claim: "a guest does not find another class", as: guest, method: "GET", path: f.home + "/security/" + other, status: 404},
 		{claim: "a guest may not delete a class", as: guest, method: "DELETE", path: f.home + "/security/" + other, status: 403},
 	})

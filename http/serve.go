@@ -249,7 +249,10 @@ func (s *Server) failed(x *exchange, op *api.Operation, err error) {
 		panic(http.ErrAbortHandler)
 	}
 	if started(x.w) { // abort the connection, so that the client detects the incomplete body
-		s.log.Log(x.r.Context(), api.FailureLevel(x.r.Context()), "stream broke", slog.String("request", x.id), slog.String("operation", op.ID), slog.Any("error", err))
+		s.log.Log(
+			x.r.Context(), api.FailureLevel(x.r.Context()), "stream broke", slog.String("request", x.id), slog.String("operation", op.ID),
+			slog.Any("error", err),
+		)
 		panic(http.ErrAbortHandler)
 	}
 	markForwarded(s, x, err)

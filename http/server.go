@@ -245,7 +245,8 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
 		sessionChanges: sessionChanges{services.Sessions, services.Chat.Users, settings.ChatCookieDomain},
-		settings:       settings, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens, assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
+		settings:       settings, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens,
+		assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
 		room: newRoom(settings.Room), propagate: services.Propagate,
 		router: services.Router, nodes: services.Nodes, newID: services.NewID,
@@ -257,7 +258,8 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		LimitMemory: settings.Imports.LimitMemory, QueryTime: settings.QueryTime,
 		RenderedBytes: settings.RenderedBytes, TagKey: settings.TagKey, StoredBytes: services.Documents.Settings.Limits(),
 	}, api.Services{
-		Schema: services.Schema, Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles, Journal: services.Journal, Accounts: services.Accounts,
+		Schema: services.Schema, Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles,
+		Journal: services.Journal, Accounts: services.Accounts,
 		Throttle: services.Throttle, Writable: services.Writable, Log: services.Log, Now: services.Now, Random: services.Random,
 		Contract: services.Contract, ExportSlots: services.ExportSlots,
 	})

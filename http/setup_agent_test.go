@@ -37,7 +37,9 @@ func newAssistant(b *bundle, organizations *actors.Organizations, log *slog.Logg
 	steps, conversations := persistence.NewSteps(b.db), persistence.NewConversations(b.db)
 	changes := assistant.NewChanges(steps, true, b.clock.Now, newID, log)
 	return httpassistant.Services{
-		Engine:  assistant.NewEngine(assistant.Settings{MaxOutputTokens: 100}, embedded.New(b.clock.Now), changes, conversations, organizations, rand.Reader),
+		Engine: assistant.NewEngine(
+			assistant.Settings{MaxOutputTokens: 100}, embedded.New(b.clock.Now), changes, conversations, organizations, rand.Reader,
+		),
 		Changes: changes, Conversations: conversations, Steps: steps, Limits: organizations, ToolLimits: toolLimits(),
 		Answers: persistence.NewAnswers(b.db),
 	}
@@ -58,7 +60,8 @@ func (e *estate) onboarding(tb testing.TB) string {
 	id := uuid.New()
 	facts := messages.CompanyFacts{Name: e.name}
 	_, _, err := persistence.NewOnboardings(e.db).Create(context.Background(), messages.Once{}, messages.Onboarding{
-		ID: id, User: e.user.ID, Email: e.user.Email, Status: messages.OnboardingAnalyzed, CreatedAt: e.clock.Now(), ExpiresAt: e.clock.Now().Add(time.Hour),
+		ID: id, User: e.user.ID, Email: e.user.Email, Status: messages.OnboardingAnalyzed, CreatedAt: e.clock.Now(),
+		ExpiresAt:      e.clock.Now().Add(time.Hour),
 		OnboardingWork: messages.OnboardingWork{Prompt: e.name, Facts: &facts, AnalyzedOn: "2026-03-02"},
 	})
 	if err != nil {

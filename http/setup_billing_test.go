@@ -72,7 +72,10 @@ func (b *bundle) hear(tb testing.TB) {
 	tb.Helper()
 	anyone := b.anonymous()
 	for _, event := range b.stripe.Take(stripetest.Delivery{}, rand.New(rand.NewPCG(1, 1))) {
-		anyone.must(tb, "POST", "/v1/billing/webhook", string(event.Body), http.StatusOK, "Stripe-Signature", event.Signed(stripetest.Secret, b.clock.Now()))
+		anyone.must(
+			tb, "POST", "/v1/billing/webhook", string(event.Body), http.StatusOK, "Stripe-Signature",
+			event.Signed(stripetest.Secret, b.clock.Now()),
+		)
 	}
 	if err := b.courier.Deliver(context.Background()); err != nil {
 		tb.Fatal(err)

@@ -55,7 +55,9 @@ func chatSetup(t *testing.T, store string) *chatted {
 	t.Helper()
 	c := &chatted{chat: chattest.Open(t)}
 	c.proxy = c.chat.NewProxy(t)
-	c.bundle = setupWith(t, store, func(b *bundle, log *slog.Logger, organizations func() *actors.Organizations) (httpchat.Services, []consumer.Consumer) {
+	c.bundle = setupWith(t, store, func(
+		b *bundle, log *slog.Logger, organizations func() *actors.Organizations,
+	) (httpchat.Services, []consumer.Consumer) {
 		newSecrets(t, b) // tokens are stored encrypted
 		cursors, accounts, teams := persistence.NewConsumers(b.db), persistence.NewChatAccounts(b.db), persistence.NewChatTeams(b.db)
 		provisioner, err := chat.NewProvisioner(chat.Options{

@@ -41,7 +41,9 @@ func newDrives(
 			return ctx.Err()
 		},
 	})
-	engine := actordrive.NewEngine(synchronizer, persistence.NewConsumers(b.db), func(id organization.ID, name string) { organizations().Wake(id, name) })
+	engine := actordrive.NewEngine(
+		synchronizer, persistence.NewConsumers(b.db), func(id organization.ID, name string) { organizations().Wake(id, name) },
+	)
 	return synchronizer, drive.Services{Connections: engine, Synchronizer: engine, Answers: persistence.NewAnswers(b.db), NewID: newID}
 }
 

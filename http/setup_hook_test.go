@@ -32,7 +32,8 @@ func newHooks(tb testing.TB, b *bundle, log *slog.Logger, organizations func() *
 	wake := func(id organization.ID, name string) { organizations().Wake(id, name) }
 	b.intake = actorhook.NewIntake(store, actorhook.Limits{}, wake, log)
 	executor := actorhook.NewConsumer(actorhook.Options{
-		Store: store, Tokens: store, Runner: doneRunner{}, Wake: wake, Now: b.clock.Now, NewID: func() string { return uuid.UUID(newID()).String() }, Log: log,
+		Store: store, Tokens: store, Runner: doneRunner{}, Wake: wake, Now: b.clock.Now,
+		NewID: func() string { return uuid.UUID(newID()).String() }, Log: log,
 	})
 	storetest.Cleanup(tb, func() {
 		b.intake.Close()

@@ -10,6 +10,7 @@ func personalStores(db *persistence.Database) equityhttp.PeopleStores {
 	referrals := persistence.NewReferrals(db)
 	return equityhttp.PeopleStores{
 		Wallets: persistence.NewWallets(db), Credit: persistence.NewCredit(db), Referrals: referrals, Waitlist: referrals,
-		Profiles: persistence.NewProfiles(db), ProfileFiles: persistence.NewProfileFiles(db), Administration: persistence.NewUsers(db), Blocklist: persistence.NewBlocklist(db), Erasure: persistence.NewUsers(db),
+		Profiles: persistence.NewProfiles(db), ProfileFiles: persistence.NewProfileFiles(db), Administration: persistence.NewUsers(db),
+		Blocklist: persistence.NewBlocklist(db), Erasure: persistence.NewUsers(db),
 	}
 }

@@ -137,8 +137,9 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 	consumers, integrations, billings := newIntegrations(tb, b, log, func() *actors.Organizations { return organizations }, followers...)
 	organizations = actors.NewOrganizations(system.New(log), b.journal, actors.Settings{
 		PassivateAfter: time.Hour, MostLive: manyLive, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
-		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits }, StorageLimit: storageLimit,
-		Published: func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolSettings(b),
+		Now: b.clock.Now, NewID: newID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.limits },
+		StorageLimit: storageLimit,
+		Published:    func(p messages.Published) { b.live.Publish(p) }, Hooks: b.intake, Tools: newToolSettings(b),
 	}, log)
 	storetest.Cleanup(tb, func() {
 		if b.live != nil { // the setup may have failed before
@@ -159,7 +160,9 @@ func setupWith(tb testing.TB, store string, chats chatMaker, changes ...func(*eq
 		Imports: member.ImportSettings{Directory: b.objects.Incoming()},
 	}
 	services := equityhttp.Services{
-		Schema: organization.NewSchema(), Organizations: organizations, Index: b.journal, Stakes: b.journal, Journal: b.journal, Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), AccessTokens: persistence.NewOAuth(b.db), Accounts: b.users, Passwords: b.users,
+		Schema: organization.NewSchema(), Organizations: organizations, Index: b.journal, Stakes: b.journal, Journal: b.journal,
+		Sessions: newSessions(tb, b), Tokens: persistence.NewAPITokens(b.db), AccessTokens: persistence.NewOAuth(b.db), Accounts: b.users,
+		Passwords:  b.users,
 		TwoFactors: persistence.NewTwoFactors(b.db, newSecrets(tb, b)),
 		Identities: b.users,
 		Throttle:   persistence.NewThrottle(b.db, b.clock.Now), People: personalStores(b.db), Log: log, Metrics: b.metrics,

@@ -178,7 +178,9 @@ func TestAddressOfAShareIsShownOnce(t *testing.T) {
 		t.Errorf("a repetition has another address: %s %s", first.body, second.body)
 	}
 	journal := l.must(t, "GET", l.home+"/journal", "", http.StatusOK)
-	if !strings.Contains(journal.body, "shareCreated") || strings.Contains(journal.body, auditor) || strings.Contains(journal.body, tokenOf(t, l.share)) {
+	if !strings.Contains(journal.body, "shareCreated") || strings.Contains(journal.body, auditor) || strings.Contains(
+		journal.body, tokenOf(t, l.share),
+	) {
 		t.Errorf("%s", journal.body)
 	}
 }

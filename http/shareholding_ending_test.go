@@ -36,7 +36,10 @@ func TestPartialTransferSplitsShareholding(t *testing.T) {
 			t.Errorf("Location is %q", location)
 		}
 		run(t, []scenario{
-			{claim: "transferred shares cannot be transferred again", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", body: move("1"), status: 409},
+			{
+				claim: "transferred shares cannot be transferred again", as: f.client, method: "POST",
+				path: f.home + "/shareholding/transfer", body: move("1"), status: 409,
+			},
 			{claim: "a transfer keeps the totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"10"`}},
 			{
 				claim: "the old shareholding names its results", as: f.client, method: "GET", path: held, status: 200,
@@ -53,9 +56,10 @@ func TestPartialTransferSplitsShareholding(t *testing.T) {
 				has:  []string{"/shareholding", "/to/entity", "/shares", "dateInFuture"},
 			},
 			{
-				claim: "a transfer to the current holder is refused", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
-				body: `{"shareholding":"` + got.text(t, "to", "id") + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
-				has:  []string{"sameHolder"},
+				claim: "a transfer to the current holder is refused", as: f.client, method: "POST", path: f.home + "/shareholding/transfer",
+				status: 400,
+				body:   `{"shareholding":"` + got.text(t, "to", "id") + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
+				has:    []string{"sameHolder"},
 			},
 		})
 		complete := f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+got.text(t, "balance", "id")+
@@ -131,7 +135,10 @@ func TestShareholdingIsAmendedCorrectedAndVoided(t *testing.T) {
 				has: []string{"/shares", "/entity"},
 			},
 			{claim: "a duplicate certificate is refused", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"certificate":"CS-2"}`},
-			{claim: "a correction requires a reason", as: f.client, method: "PUT", path: twice, status: 400, body: f.issuance(ada, "5"), has: []string{"/reason"}},
+			{
+				claim: "a correction requires a reason", as: f.client, method: "PUT", path: twice, status: 400, body: f.issuance(ada, "5"),
+				has: []string{"/reason"},
+			},
 			{
 				claim: "the shareholding is corrected", as: f.client, method: "PUT", path: twice, status: 200, body: f.issuance(bob, "5", `"reason":"typo"`),
 				has: []string{`"shares":"5"`, `"entity":"` + bob, `"serialNumber":1`},
@@ -204,7 +211,10 @@ func TestShareholdingConfigurationIsReplaced(t *testing.T) {
 			{
 				claim: "every wrong field is named", as: f.client, method: "PUT", path: path, status: 400,
 				body: `{"equityName":"coins","fractional":"no","certificateSignatories":[{"name":""}],"numbering":"random","capitalAccounts":1}`,
-				has:  []string{"/equityName", "/fractional", "/certificateSignatories/0/name", "/certificateSignatories/0/title", "/numbering", "/capitalAccounts"},
+				has: []string{
+					"/equityName", "/fractional", "/certificateSignatories/0/name", "/certificateSignatories/0/title", "/numbering",
+					"/capitalAccounts",
+				},
 			},
 			{
 				claim: "more than four signatories are refused", as: f.client, method: "PUT", path: path, status: 400,

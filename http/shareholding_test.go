@@ -68,7 +68,9 @@ func TestInvalidIssuesAreRefused(t *testing.T) {
 		t.Errorf("a fractional share: %s", got.body)
 	}
 	short := post(f.issuance(ada, "1001"), 409)
-	if short.text(t, "code") != "insufficientShares" || short.text(t, "details", "available") != "1000" || short.text(t, "details", "requested") != "1001" {
+	if short.text(t, "code") != "insufficientShares" || short.text(
+		t, "details", "available",
+	) != "1000" || short.text(t, "details", "requested") != "1001" {
 		t.Errorf("too many shares: %s", short.body)
 	}
 	if got := post(f.issuance(ada, "1", `"externalId":"e-1"`), 409); got.text(t, "code") != "conflict" {
@@ -102,7 +104,9 @@ func TestRepeatedKeyReturnsTheFirstAnswer(t *testing.T) {
 		if first.header.Get("Idempotency-Replayed") != "" || again.header.Get("Idempotency-Replayed") != "true" {
 			t.Error("Idempotency-Replayed must be set on the repeated answer only")
 		}
-		if got := f.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "11"), http.StatusConflict, key...); got.text(t, "code") != "idempotencyKeyReused" {
+		if got := f.must(
+			t, "POST", f.home+"/shareholding", f.issuance(ada, "11"), http.StatusConflict, key...,
+		); got.text(t, "code") != "idempotencyKeyReused" {
 			t.Errorf("another body: %s", got.body)
 		}
 		move := `{"shareholding":"` + first.text(t, "id") + `","to":{"entity":"` + bob + `"},"shares":"4","date":"2026-02-01","kind":"gift"}`

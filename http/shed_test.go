@@ -158,7 +158,9 @@ func TestConnectionRefusesBeforeTheBody(t *testing.T) {
 	t.Parallel()
 	_, address, handled := shedding(t, everybody)
 	body := strings.Repeat("a", 9000)
-	statuses, _ := exchange(t, address, 2, "POST /v1/organization HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n", body[:10], body[10:]+listOrganizations)
+	statuses, _ := exchange(
+		t, address, 2, "POST /v1/organization HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n", body[:10], body[10:]+listOrganizations,
+	)
 	if handled.Load() != 0 || statuses[0] != http.StatusServiceUnavailable || statuses[1] != http.StatusServiceUnavailable {
 		t.Errorf("statuses %v, %d requests reached the server", statuses, handled.Load())
 	}
@@ -169,7 +171,10 @@ func TestServerReadsTheRequestAfterARefusedBody(t *testing.T) {
 	t.Parallel()
 	var calm atomic.Bool
 	_, address, handled := shedding(t, func(string, string) bool { return !calm.Swap(true) })
-	statuses, _ := exchange(t, address, 2, "POST /v1/organization HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n", strings.Repeat("a", 9000), listOrganizations)
+	statuses, _ := exchange(
+		t, address, 2, "POST /v1/organization HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n", strings.Repeat("a", 9000),
+		listOrganizations,
+	)
 	if handled.Load() != 1 || statuses[0] != http.StatusServiceUnavailable || statuses[1] != http.StatusUnauthorized {
 		t.Errorf("statuses %v, %d requests reached the server", statuses, handled.Load())
 	}

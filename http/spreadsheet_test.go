@@ -76,10 +76,15 @@ func TestPublishedSpreadsheetsAreImported(t *testing.T) {
 		fields   map[string]string
 		findings []string
 	}{
-		"f02-price-0.0001.xlsx":      {"", shares("1000", "2024-01-15", "pricePerShare", "0.0001"), nil},
-		"f02d-price-0.2.xlsx":        {"", shares("1000", "2024-01-15", "pricePerShare", "0.2"), nil},
-		"f05-carta-like-ledger.csv":  {"", shares("1000000", "2024-01-15", "pricePerShare", "0.0001", "certificate", "CS-1"), []string{"warning columnIgnored C1", "warning columnIgnored D1"}},
-		"f05-ocx07-class-ledger.csv": {"", shares("7250000", "2023-02-01", "pricePerShare", "0.0001", "certificate", "CS-1"), []string{"warning assumed 1:1"}},
+		"f02-price-0.0001.xlsx": {"", shares("1000", "2024-01-15", "pricePerShare", "0.0001"), nil},
+		"f02d-price-0.2.xlsx":   {"", shares("1000", "2024-01-15", "pricePerShare", "0.2"), nil},
+		"f05-carta-like-ledger.csv": {
+			"", shares("1000000", "2024-01-15", "pricePerShare", "0.0001", "certificate", "CS-1"),
+			[]string{"warning columnIgnored C1", "warning columnIgnored D1"},
+		},
+		"f05-ocx07-class-ledger.csv": {
+			"", shares("7250000", "2023-02-01", "pricePerShare", "0.0001", "certificate", "CS-1"), []string{"warning assumed 1:1"},
+		},
 		"f05-plain.csv":              {"", shares("1000", "2024-01-15"), nil},
 		"f05-template-and-notes.csv": {"", shares("1000", "2024-01-15"), []string{"warning columnIgnored E1"}},
 		"f06-time.csv":               {"", shares("1000", "2024-01-15"), nil},
@@ -95,9 +100,12 @@ func TestPublishedSpreadsheetsAreImported(t *testing.T) {
 		"f11b-title.xlsx":            {"", shares("1000", "2024-01-15"), []string{"warning titleRow A!1:1"}},
 		"f24-title.csv":              {"", shares("1000", "2024-01-15"), []string{"warning titleRow 1:1"}},
 		"f24-total.csv":              {"", shares("1000", "2024-01-15"), []string{"warning totalRow 3:3"}},
-		"workbook-of-ledgers.xlsx":   {"", shares("10000000", "2023-02-01", "holder", "Ines Quill", "certificate", "CS-1", "pricePerShare", "0.0001"), nil},
+		"workbook-of-ledgers.xlsx": {
+			"", shares("10000000", "2023-02-01", "holder", "Ines Quill", "certificate", "CS-1", "pricePerShare", "0.0001"), nil,
+		},
 		"f05-captableinc-stakeholders.csv": {"kind=members", map[string]string{
-			"fullName": "Jo Sample", "email": "jo@example.com", "kind": "individual", "relationship": "employee", "street1": "1 First St", "city": "Townville",
+			"fullName": "Jo Sample", "email": "jo@example.com", "kind": "individual", "relationship": "employee", "street1": "1 First St",
+			"city":     "Townville",
 			"province": "CA", "postalCode": "94016",
 		}, nil},
 	} {
@@ -124,7 +132,8 @@ func TestTablesOfOtherKindsAndSheetsAreNamed(t *testing.T) {
 	body, mime := published(t, "workbook-of-ledgers.xlsx")
 	got := f.must(t, "POST", f.home+"/import?dryRun=true&kind=shareholdings", body, http.StatusOK, "Content-Type", mime)
 	want := []string{
-		"warning assumed Common Ledger!4:4", "warning columnIgnored Common Ledger!C4", "warning columnIgnored Common Ledger!D4", "warning columnIgnored Common Ledger!H4",
+		"warning assumed Common Ledger!4:4", "warning columnIgnored Common Ledger!C4", "warning columnIgnored Common Ledger!D4",
+		"warning columnIgnored Common Ledger!H4",
 		"warning sheetNotRead 2023 Plan Option Ledger", "warning sheetNotRead Convertible Ledger", "warning sheetNotRead Summary",
 		"warning titleRow Common Ledger!1:1", "warning titleRow Common Ledger!2:2", "warning totalRow Common Ledger!7:7",
 	}
@@ -143,7 +152,10 @@ func TestTablesOfOtherKindsAndSheetsAreNamed(t *testing.T) {
 			t.Errorf("%s is missing in %s", part, register)
 		}
 	}
-	one := f.must(t, "POST", f.home+"/import?dryRun=true&kind=shareholdings&sheet="+url.QueryEscape("Series Seed"), body, http.StatusOK, "Content-Type", mime)
+	one := f.must(
+		t, "POST", f.home+"/import?dryRun=true&kind=shareholdings&sheet="+url.QueryEscape("Series Seed"), body, http.StatusOK,
+		"Content-Type", mime,
+	)
 	if len(one.list(t, "rows")) != 1 {
 		t.Errorf("%s", one.body)
 	}
@@ -168,20 +180,46 @@ func TestCellsWithoutACertainValueAreRefused(t *testing.T) {
 		query, code, where string
 		message            string
 	}{
-		"a price of 1.500 in a file with semicolons": {text("holder;security;shares;issueDate;pricePerShare\nJo Example;Common Stock;5;2020-01-01;1.500\n"), "", "ambiguousNumber", "/rows/2/pricePerShare", "E2: 1.500 is 1.5 or 1500. State numberFormat."},
-		"a quantity of 1.000":                        {text("holder;security;shares;issueDate\nJo Example;Common Stock;1.000;2024-01-15\n"), "", "ambiguousNumber", "/rows/2/shares", "1 or 1000"},
-		"a date of two readings":                     {text("holder,security,shares,issueDate\nJo Example,Common Stock,1,03/04/2024\n"), "", "ambiguousDate", "/rows/2/issueDate", "D2: 03/04/2024 is 2024-04-03 or 2024-03-04. State dateFormat."},
-		"a formula without a result":                 {book(formula), "", "noCachedValue", "/rows/2/pricePerShare", "E2 has a formula without result"},
-		"a truth value as a quantity":                {book(truth), "", "invalidDecimal", "/rows/2/shares", ""},
-		"an amount of money as a quantity":           {text("holder,security,shares,issueDate\nJo Example,Common Stock,$5,2024-01-15\n"), "", "amountOfMoney", "/rows/2/shares", ""},
-		"dates of both orders":                       {text("holder,security,shares,issueDate\nJo Example,Common Stock,1,13/04/2024\nJo Example,Common Stock,1,04/13/2024\n"), "", "mixedDates", "/rows/3/issueDate", ""},
-		"a date of another format than the stated":   {text("holder,security,shares,issueDate\nJo Example,Common Stock,1,13/04/2024\n"), "&dateFormat=mdy", "otherFormat", "/rows/2/issueDate", ""},
-		"a year of the first century":                {text("holder,security,shares,issueDate\nJo Example,Common Stock,1,0024-01-15\n"), "", "dateOutOfRange", "/rows/2/issueDate", ""},
-		"bytes of no known encoding":                 {text("holder,security,shares,issueDate\nJ\x81,Common Stock,1,2024-01-15\n"), "", "encodingUnknown", "/file", "Choose the encoding"},
-		"a file without a heading":                   {text("Jo Example,Common Stock,1,2024-01-15\n"), "", "noTable", "/file", "No heading was found."},
-		"a column Type that is no class":             {text("holder,type,shares,issueDate\nJo Example,Gold,1,2024-01-15\n"), "", "columnByValues", "/cells/B1", ""},
-		"a foreign workbook format":                  {text("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "", "unreadable", "/file", "Save the file as .xlsx or CSV UTF-8."},
-		"no issue date":                              {text("holder,security,shares\nJo Example,Common Stock,1\n"), "", "required", "/cells/1:1", "State"},
+		"a price of 1.500 in a file with semicolons": {
+			text("holder;security;shares;issueDate;pricePerShare\nJo Example;Common Stock;5;2020-01-01;1.500\n"), "", "ambiguousNumber",
+			"/rows/2/pricePerShare", "E2: 1.500 is 1.5 or 1500. State numberFormat.",
+		},
+		"a quantity of 1.000": {
+			text("holder;security;shares;issueDate\nJo Example;Common Stock;1.000;2024-01-15\n"), "", "ambiguousNumber", "/rows/2/shares",
+			"1 or 1000",
+		},
+		"a date of two readings": {
+			text("holder,security,shares,issueDate\nJo Example,Common Stock,1,03/04/2024\n"), "", "ambiguousDate", "/rows/2/issueDate",
+			"D2: 03/04/2024 is 2024-04-03 or 2024-03-04. State dateFormat.",
+		},
+		"a formula without a result":  {book(formula), "", "noCachedValue", "/rows/2/pricePerShare", "E2 has a formula without result"},
+		"a truth value as a quantity": {book(truth), "", "invalidDecimal", "/rows/2/shares", ""},
+		"an amount of money as a quantity": {
+			text("holder,security,shares,issueDate\nJo Example,Common Stock,$5,2024-01-15\n"), "", "amountOfMoney", "/rows/2/shares", "",
+		},
+		"dates of both orders": {
+			text("holder,security,shares,issueDate\nJo Example,Common Stock,1,13/04/2024\nJo Example,Common Stock,1,04/13/2024\n"), "",
+			"mixedDates", "/rows/3/issueDate", "",
+		},
+		"a date of another format than the stated": {
+			text("holder,security,shares,issueDate\nJo Example,Common Stock,1,13/04/2024\n"), "&dateFormat=mdy", "otherFormat",
+			"/rows/2/issueDate", "",
+		},
+		"a year of the first century": {
+			text("holder,security,shares,issueDate\nJo Example,Common Stock,1,0024-01-15\n"), "", "dateOutOfRange", "/rows/2/issueDate", "",
+		},
+		"bytes of no known encoding": {
+			text("holder,security,shares,issueDate\nJ\x81,Common Stock,1,2024-01-15\n"), "", "encodingUnknown", "/file",
+			"Choose the encoding",
+		},
+		"a file without a heading": {text("Jo Example,Common Stock,1,2024-01-15\n"), "", "noTable", "/file", "No heading was found."},
+		"a column Type that is no class": {
+			text("holder,type,shares,issueDate\nJo Example,Gold,1,2024-01-15\n"), "", "columnByValues", "/cells/B1", "",
+		},
+		"a foreign workbook format": {
+			text("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "", "unreadable", "/file", "Save the file as .xlsx or CSV UTF-8.",
+		},
+		"no issue date": {text("holder,security,shares\nJo Example,Common Stock,1\n"), "", "required", "/cells/1:1", "State"},
 	} {
 		got := f.send(t, "POST", f.home+"/import?kind=shareholdings"+c.query, c.file[0], "Content-Type", c.file[1])
 		if got.status != http.StatusBadRequest || !strings.Contains(got.body, c.code) || !strings.Contains(got.body, c.where) || !strings.Contains(strings.ToLower(got.body), strings.ToLower(c.message)) {
@@ -205,12 +243,18 @@ func TestStatedFormatsDecideACell(t *testing.T) {
 			t.Errorf("%s: %s", query, got.body)
 		}
 	}
-	got := f.must(t, "POST", f.home+"/import?kind=shareholdings&issueDate=2023-02-01", "holder,security,shares,pricePerShare\nJo Example,Common Stock,5,1.50 €\n", http.StatusCreated, "Content-Type", csvKind)
+	got := f.must(
+		t, "POST", f.home+"/import?kind=shareholdings&issueDate=2023-02-01",
+		"holder,security,shares,pricePerShare\nJo Example,Common Stock,5,1.50 €\n", http.StatusCreated, "Content-Type", csvKind,
+	)
 	id := field(got.list(t, "rows")[0], "id")
 	if record := f.must(t, "GET", "/v1/shareholding/"+id, "", http.StatusOK).body; !strings.Contains(record, `"pricePerShare":{"amount":"1.5","currency":"EUR"}`) || !strings.Contains(record, `"issueDate":"2023-02-01"`) {
 		t.Errorf("%s", record)
 	}
-	latin := f.must(t, "POST", f.home+"/import?dryRun=true&kind=members&encoding=iso-8859-2", "fullName\n\xa3ukasz\n", http.StatusOK, "Content-Type", csvKind)
+	latin := f.must(
+		t, "POST", f.home+"/import?dryRun=true&kind=members&encoding=iso-8859-2", "fullName\n\xa3ukasz\n", http.StatusOK, "Content-Type",
+		csvKind,
+	)
 	if row := rowOf(t, latin, 0); row["fullName"] != "Łukasz" {
 		t.Errorf("%s", latin.body)
 	}
@@ -225,7 +269,10 @@ func TestClassesAsColumnsAreImported(t *testing.T) {
 	if rows := done.list(t, "rows"); len(rows) != 3 || done.get(t, "counts", "shareholdingIssued") != 3.0 {
 		t.Errorf("%s", done.body)
 	}
-	wrong := f.must(t, "POST", f.home+"/import?kind=shareholdings&issueDate=2024-01-15", strings.Replace(file, "Jo Example", "Nobody", 1), http.StatusBadRequest, "Content-Type", csvKind)
+	wrong := f.must(
+		t, "POST", f.home+"/import?kind=shareholdings&issueDate=2024-01-15", strings.Replace(file, "Jo Example", "Nobody", 1),
+		http.StatusBadRequest, "Content-Type", csvKind,
+	)
 	for _, pointer := range []string{"/rows/B2/holder", "/rows/C2/holder"} {
 		if !strings.Contains(wrong.body, pointer) {
 			t.Errorf("%s is missing in %s", pointer, wrong.body)
@@ -251,7 +298,10 @@ func TestPublishedSpreadsheetsCompleteADescription(t *testing.T) {
 		"f05d-dropped.csv":   {has: []string{"10 shares of Common Stock for Ada L", `"issueDate":"2024-01-15"`, `"pricePerShare":"0.5"`}},
 		"f05d-matrix.csv":    {has: []string{"1,000 shares of Common Stock for Ada L", "500 shares of Series Seed for Fund"}},
 		"f08-onboarding.csv": {has: []string{"12,000 shares of Common Stock for A. Founder", "12,500 shares of Common Stock for B. Founder"}},
-		"f10-type.csv":       {has: []string{"12,500 shares of Common Stock for A Person", "500 shares of Common Stock for B Fund"}, lacks: []string{"Individual,", "Institution,"}},
+		"f10-type.csv": {
+			has:   []string{"12,500 shares of Common Stock for A Person", "500 shares of Common Stock for B Fund"},
+			lacks: []string{"Individual,", "Institution,"},
+		},
 	} {
 		body, mime := published(t, name)
 		got := ada.send(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, "Content-Type", mime)

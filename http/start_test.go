@@ -61,9 +61,11 @@ func TestServerRefusesInvalidContracts(t *testing.T) {
 			"x-feature", "x-agent: read\n      summary: Look\n      description: " + strings.Repeat("x", 1019) + "\n      x-feature",
 		}, "1025 characters; at most 1024"},
 		"with an operation without handler": {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "passAnother has no handler"},
-		"with a handler without operation":  {on, []string{"operationId: passTheGate", "operationId: passAnother"}, "handler passTheGate has no operation"},
-		"with a duplicate operation":        {on, []string{"operationId: passTheGate", "operationId: lookAtTheMoon"}, "declared twice"},
-		"with malformed YAML":               {on, []string{"openapi: 3.0.3", "]"}, "contract"},
+		"with a handler without operation": {
+			on, []string{"operationId: passTheGate", "operationId: passAnother"}, "handler passTheGate has no operation",
+		},
+		"with a duplicate operation": {on, []string{"operationId: passTheGate", "operationId: lookAtTheMoon"}, "declared twice"},
+		"with malformed YAML":        {on, []string{"openapi: 3.0.3", "]"}, "contract"},
 		"with a schema it cannot check": {on, []string{
 			"x-permission: public", "x-permission: public\n      requestBody: {content: {application/json: {schema: {not: {type: string}}}}}",
 		}, "unsupported keyword"},

@@ -25,7 +25,9 @@ func TestConcurrentUploadsStayWithinTheStorageOfTheOrganization(t *testing.T) {
 			switch got := f.copy().send(t, "POST", f.home+"/document", body, "Content-Type", kind); {
 			case got.status == http.StatusCreated:
 				stored.Add(1)
-			case got.status == http.StatusConflict && strings.Contains(got.body, "storageLimit") && strings.Contains(got.body, strconv.Itoa(storageLimit)):
+			case got.status == http.StatusConflict && strings.Contains(got.body, "storageLimit") && strings.Contains(
+				got.body, strconv.Itoa(storageLimit),
+			):
 				refused.Add(1)
 			default:
 				t.Errorf("%d %s", got.status, got.body)

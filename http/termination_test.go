@@ -18,7 +18,10 @@ func TestRemovedMemberLosesUnvestedOptions(t *testing.T) {
 	member := f.home + "/member/" + f.must(t, "GET", at, "", http.StatusOK).text(t, "member")
 	const leaving = `{"keepHoldings":true,"terminationDate":"2026-02-10","terminationReason":"voluntaryOther"}`
 	run(t, []scenario{
-		{claim: "a member with options is not removed by default", as: f.client, method: "DELETE", path: member, status: 409, has: []string{"keepHoldings"}},
+		{
+			claim: "a member with options is not removed by default", as: f.client, method: "DELETE", path: member, status: 409,
+			has: []string{"keepHoldings"},
+		},
 		{claim: "a termination is previewed", as: f.client, method: "DELETE", path: member + "?dryRun=true", body: leaving, status: 200, has: []string{`"optionTerminated"`, `"memberRemoved"`}},
 		{claim: "a caller without editIncentivePlan may not terminate options", as: clerk, method: "DELETE", path: member, body: leaving, status: 403, has: []string{`"missing":"editIncentivePlan"`}},
 		{claim: "an unknown reason is refused", as: f.client, method: "PATCH", path: member, body: `{"terminationDate":"2026-02-10","terminationReason":"moved"}`, status: 400, has: []string{"/terminationReason"}},

@@ -58,7 +58,9 @@ func TestTokenPermitsTheOperationsOfItsScopes(t *testing.T) {
 		if !strings.Contains(by.body, f.user.ID.String()) {
 			t.Errorf("the author is missing: %s", by.body)
 		}
-		if got := reader.send(t, "POST", "/v1/query", queryBody([2]string{"currentUser", ""})); got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" {
+		if got := reader.send(
+			t, "POST", "/v1/query", queryBody([2]string{"currentUser", ""}),
+		); got.status != http.StatusOK || got.header.Get("Set-Cookie") != "" {
 			t.Errorf("%v %s", got.header, got.body)
 		}
 	})
@@ -111,7 +113,9 @@ func TestTokenOfAnOrganizationReachesOnlyIt(t *testing.T) {
 		p.gets(t, "GET", other+"/captable", "", http.StatusForbidden, "otherOrganization")
 		p.gets(t, "GET", "/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10", "", http.StatusForbidden, "otherOrganization")
 		confined.gets(t, "GET", held, "", http.StatusNotFound, "resourceNotFound")
-		for _, path := range []string{"/v1/organization", "/v1/user/current", "/v1/holding", "/v1/vestingSchedule", "/v1/incentive/documents", "/v1/card"} {
+		for _, path := range []string{
+			"/v1/organization", "/v1/user/current", "/v1/holding", "/v1/vestingSchedule", "/v1/incentive/documents", "/v1/card",
+		} {
 			p.gets(t, "GET", path, "", http.StatusForbidden, "otherOrganization")
 		}
 		p.gets(t, "POST", "/v1/organization", `{"name":"Next","currency":"USD"}`, http.StatusForbidden, "otherOrganization")
@@ -130,10 +134,14 @@ func TestBearerTokenDecidesBeforeTheCookie(t *testing.T) {
 	b := setup(t)
 	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
 	p := bob.program(t, `"read"`)
-	if got := ada.send(t, "GET", "/v1/user/current", "", "Authorization", "bearer  "+p.token); got.text(t, "email") != "bob@example.com" || got.header.Get("Set-Cookie") != "" {
+	if got := ada.send(
+		t, "GET", "/v1/user/current", "", "Authorization", "bearer  "+p.token,
+	); got.text(t, "email") != "bob@example.com" || got.header.Get("Set-Cookie") != "" {
 		t.Errorf("%v %s", got.header, got.body)
 	}
-	for _, invalid := range []string{"Bearer", "Bearer ", "Bearer x", "BEARER " + p.token + "x", "Bearer eqt_" + strings.Repeat("A", 43), "Bearer " + p.id} {
+	for _, invalid := range []string{
+		"Bearer", "Bearer ", "Bearer x", "BEARER " + p.token + "x", "Bearer eqt_" + strings.Repeat("A", 43), "Bearer " + p.id,
+	} {
 		got := ada.send(t, "GET", "/v1/user/current", "", "Authorization", invalid)
 		if got.status != http.StatusUnauthorized || !strings.HasPrefix(got.header.Get("WWW-Authenticate"), "Bearer") {
 			t.Errorf("%q: %d %s", invalid, got.status, got.body)

@@ -89,7 +89,9 @@ func (s *Server) StepCaller(step messages.Step) messages.ToolUser {
 	caller := api.Caller{User: step.User, Session: step.Credential}
 	return messages.ToolUser{
 		Organization: step.Organization, User: step.User, Credential: step.Credential, Conversation: step.Conversation,
-		Tools: api.NewToolbox(s.Kernel, api.ToolCaller{Caller: caller, Organization: step.Organization}, captable.ID[messages.Step](step.ID).String()),
+		Tools: api.NewToolbox(
+			s.Kernel, api.ToolCaller{Caller: caller, Organization: step.Organization}, captable.ID[messages.Step](step.ID).String(),
+		),
 	}
 }
 

@@ -32,20 +32,38 @@ func TestVestingScheduleLifecycle(t *testing.T) {
 		run(t, []scenario{
 			{claim: "a schedule is read as it was written", as: f.client, method: "GET", path: path, status: 200, has: []string{scheme, `"name":"Standard"`, f.id}, lacks: []string{"successor"}},
 			{claim: "a schedule of another organization is not found", as: other.client, method: "GET", path: path, status: 404},
-			{claim: "a schedule of another organization cannot be superseded", as: other.client, method: "PUT", path: path, body: fourYears("Mine"), status: 404},
-			{claim: "the caller's schedules are listed", as: f.client, method: "GET", path: "/v1/vestingSchedule", status: 200, has: []string{id}, lacks: []string{theirs}},
-			{claim: "the list is filtered by organization", as: f.client, method: "GET", path: "/v1/vestingSchedule?organization=" + f.id, status: 200, has: []string{id}},
+			{
+				claim: "a schedule of another organization cannot be superseded", as: other.client, method: "PUT", path: path,
+				body: fourYears("Mine"), status: 404,
+			},
+			{
+				claim: "the caller's schedules are listed", as: f.client, method: "GET", path: "/v1/vestingSchedule", status: 200,
+				has: []string{id}, lacks: []string{theirs},
+			},
+			{
+				claim: "the list is filtered by organization", as: f.client, method: "GET",
+				path: "/v1/vestingSchedule?organization=" + f.id, status: 200, has: []string{id},
+			},
 			{claim: "a foreign organization has no visible schedules", as: f.client, method: "GET", path: "/v1/vestingSchedule?organization=" + other.id, status: 200, has: []string{`{"data":[]}`}},
 			{claim: "a duplicate name is refused", as: f.client, method: "POST", path: "/v1/vestingSchedule", body: `{"organization":"` + f.id + `","name":"standard",` + scheme + `}`, status: 409, has: []string{id}},
 			{
 				claim: "a dry run changes nothing", as: f.client, method: "PUT", path: path + "?dryRun=true", body: fourYears("Next"), status: 200,
 				has: []string{`"dryRun":true`, `"vestingScheduleSuperseded"`},
 			},
-			{claim: "a foreign schedule cannot be removed from a plan", as: f.client, method: "DELETE", path: plan + "/vestingSchedule/" + theirs, status: 404},
+			{
+				claim: "a foreign schedule cannot be removed from a plan", as: f.client, method: "DELETE",
+				path: plan + "/vestingSchedule/" + theirs, status: 404,
+			},
 			{claim: "a successor is created", as: f.client, method: "PUT", path: path, body: fourYears("Next"), status: 201, headers: []string{"If-Match", tag}, has: []string{`"name":"Next"`}},
-			{claim: "a superseded schedule cannot be superseded again", as: f.client, method: "PUT", path: path, body: fourYears("Third"), status: 409, has: []string{"successor"}},
+			{
+				claim: "a superseded schedule cannot be superseded again", as: f.client, method: "PUT", path: path,
+				body: fourYears("Third"), status: 409, has: []string{"successor"},
+			},
 			{claim: "the old schedule names its successor", as: f.client, method: "GET", path: path, status: 200, has: []string{`"successor"`}},
-			{claim: "the plan has the successor", as: f.client, method: "GET", path: plan, status: 200, has: []string{"vestingSchedules"}, lacks: []string{id}},
+			{
+				claim: "the plan has the successor", as: f.client, method: "GET", path: plan, status: 200,
+				has: []string{"vestingSchedules"}, lacks: []string{id},
+			},
 			{claim: "the list is paged", as: f.client, method: "GET", path: "/v1/vestingSchedule?limit=1", status: 200, has: []string{"nextCursor", id}, lacks: []string{`"Next"`}},
 		})
 		first := f.must(t, "GET", "/v1/vestingSchedule?limit=1", "", http.StatusOK).text(t, "nextCursor")
@@ -102,7 +120,10 @@ func TestSharesVestByTheirSchedule(t *testing.T) {
 		{claim: "the holder reads the schedule", as: ada, method: "GET", path: "/v1/vestingSchedule/" + id, status: 200},
 		{claim: "a guest without shares does not find the schedule", as: guest, method: "GET", path: "/v1/vestingSchedule/" + id, status: 404},
 		{claim: "a guest without shares lists no schedules", as: guest, method: "GET", path: "/v1/vestingSchedule", status: 200, has: []string{`{"data":[]}`}},
-		{claim: "a schedule in use cannot be removed", as: f.client, method: "DELETE", path: plan + "/vestingSchedule/" + id, status: 409, has: []string{"inUse", last(held)}},
+		{
+			claim: "a schedule in use cannot be removed", as: f.client, method: "DELETE", path: plan + "/vestingSchedule/" + id,
+			status: 409, has: []string{"inUse", last(held)},
+		},
 	})
 }
 

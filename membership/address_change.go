@@ -38,7 +38,8 @@ func (c AddressChanges) ConfirmAddressChange(ctx context.Context, a Answer) erro
 	}
 	id := view.State.ID()
 	_, err = c.tokens.organizations.Do(ctx, messages.Command{
-		Organization: id, By: byFormerAddress, Origin: messages.OriginRequest, At: a.At, Body: organization.ConfirmAddressByToken{Hash: hash},
+		Organization: id, By: byFormerAddress, Origin: messages.OriginRequest, At: a.At,
+		Body: organization.ConfirmAddressByToken{Hash: hash},
 	})
 	return messages.Wrap(ctx, "confirm address in "+id.String(), err)
 }

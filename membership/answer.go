@@ -112,7 +112,9 @@ type InvitedPerson struct {
 }
 
 // Invited returns the recipient of the invitation with the token.
-func (s *Service) Invited(ctx context.Context, state *organization.State, member *organization.Member, token string) (InvitedPerson, error) {
+func (s *Service) Invited(
+	ctx context.Context, state *organization.State, member *organization.Member, token string,
+) (InvitedPerson, error) {
 	var person InvitedPerson
 	if !member.Invitation.Unnamed {
 		person.Name = member.FullName

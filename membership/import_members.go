@@ -44,7 +44,9 @@ func (s *Service) memberIntake(ctx context.Context, r *Request, view *messages.V
 // registerOf indexes the members by external id and by the canonical e-mail addresses of the member
 // and of their account.
 func (s *Service) registerOf(ctx context.Context, view *messages.View) (register, error) {
-	known := register{map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}, map[captable.EntityID]string{}}
+	known := register{
+		map[string]*organization.Member{}, map[string]*organization.Member{}, map[string]bool{}, map[captable.EntityID]string{},
+	}
 	kept, err := s.Index.Particulars(ctx, view.State.ID())
 	if err != nil {
 		return known, messages.Unavailable(ctx, "read particulars", err)

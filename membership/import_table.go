@@ -74,7 +74,10 @@ func RowsOf(kind string, found sheet.Recognition, issueDate string) ([]Row, []sh
 		rows = appendRows(rows, table, kind, issueDate, len(sheets) > 1)
 	}
 	if len(rows) == 0 {
-		findings = append(findings, sheet.Finding{Severity: sheet.SeverityError, Code: "empty", Message: "The file needs at least one row below the heading."})
+		findings = append(
+			findings,
+			sheet.Finding{Severity: sheet.SeverityError, Code: "empty", Message: "The file needs at least one row below the heading."},
+		)
 	}
 	return rows, findings
 }
@@ -98,7 +101,10 @@ func appendRows(rows []Row, table *sheet.Table, kind, issueDate string, several 
 		if record.Kind != "" {
 			continue // named in a finding
 		}
-		row := Row{Line: record.Row, Sheet: table.Sheet, Place: strconv.Itoa(record.Row), Cells: make(map[string]string, len(fields)), columns: columns}
+		row := Row{
+			Line: record.Row, Sheet: table.Sheet, Place: strconv.Itoa(record.Row), Cells: make(map[string]string, len(fields)),
+			columns: columns,
+		}
 		if record.Cell != "" {
 			row.Place = record.Cell
 		}

@@ -28,7 +28,9 @@ type result[R any] struct {
 // InOrder reads the items, at most parallel of them at the same time, and yields the results in the order of the items. It
 // ends after the first error in this order. At most parallel results are in memory. InOrder cancels the reads that it does not need any
 // more, and returns after their end.
-func InOrder[I, R any](ctx context.Context, parallel int, items []I, read func(ctx context.Context, item I) (R, error)) iter.Seq2[R, error] {
+func InOrder[I, R any](
+	ctx context.Context, parallel int, items []I, read func(ctx context.Context, item I) (R, error),
+) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var running sync.WaitGroup
 		defer running.Wait()

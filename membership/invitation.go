@@ -146,7 +146,9 @@ func (s *Service) findInvited(ctx context.Context, view *messages.View, emails [
 }
 
 // invitation returns the command with the mails that are sent if it succeeds.
-func (s *Service) invitation(ctx context.Context, r Request, view *messages.View, input Invitation, people []Invited) (messages.Command, error) {
+func (s *Service) invitation(
+	ctx context.Context, r Request, view *messages.View, input Invitation, people []Invited,
+) (messages.Command, error) {
 	by, err := s.userOf(ctx, r.User)
 	if err != nil {
 		return messages.Command{}, err

@@ -174,7 +174,9 @@ func (i Inbox) open(ctx context.Context, a ReceivedAnswer) (*messages.View, orga
 		return nil, organization.TokenHash{}, account, err
 	}
 	member, ok := view.State.Member(a.Member)
-	if !ok || !view.State.Answerable(member, a.At) || !slices.Contains(known, messages.KnownEntity{Organization: a.Organization, Entity: member.Entity}) {
+	if !ok || !view.State.Answerable(member, a.At) || !slices.Contains(
+		known, messages.KnownEntity{Organization: a.Organization, Entity: member.Entity},
+	) {
 		return nil, organization.TokenHash{}, account, errInvitation()
 	}
 	return view, member.Invitation.Hash, account, nil

@@ -57,18 +57,23 @@ func TestColumnsOfATemplateAreFieldsOfTheReader(t *testing.T) {
 func TestColumnsWithoutARecordAreNamed(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ kind, file, want string }{
-		"a missing column":          {membership.Options, "holder,quantity,issueDate\nAda,1,2024-01-15\n", "error required 1:1, error required 1:1"},
-		"a missing date":            {membership.Shareholdings, "holder,shares\nAda,1\n", "warning assumed 1:1, error required 1:1"},
-		"a repeated column":         {membership.Members, "fullName,Full name\nAda,Bo\n", "error duplicateColumn B1"},
-		"an unknown column":         {membership.Members, "fullName,salary\nAda,5\n", "warning columnIgnored B1"},
-		"a known column":            {membership.Members, "fullName,tax id\nAda,5\n", "warning columnIgnored B1"},
-		"a cell without a heading":  {membership.Members, "fullName,\nAda,x\n", "warning columnIgnored B1"},
-		"no row":                    {membership.Members, "fullName\n", "error empty "},
-		"outstanding shares":        {membership.Shareholdings, "holder,security,shares,issueDate,outstanding\nAda,C,5,2024-01-15,4\n", "warning columnIgnored E1"},
-		"equal outstanding shares":  {membership.Shareholdings, "holder,security,shares,issueDate,outstanding\nAda,C,5,2024-01-15,5\n", ""},
-		"outstanding shares alone":  {membership.Shareholdings, "holder,security,outstanding,issueDate\nAda,C,5,2024-01-15\n", "warning assumed 1:1"},
-		"an empty unknown column":   {membership.Members, "fullName,salary\nAda,\n", ""},
-		"a title, a pool and a sum": {membership.Shareholdings, "Ledger\nholder,security,shares,issueDate\nAda,C,5,2024-01-15\nOption pool,,3,\nTotal,,8,\n", "warning titleRow 1:1, warning poolRow 4:4, warning totalRow 5:5"},
+		"a missing column":         {membership.Options, "holder,quantity,issueDate\nAda,1,2024-01-15\n", "error required 1:1, error required 1:1"},
+		"a missing date":           {membership.Shareholdings, "holder,shares\nAda,1\n", "warning assumed 1:1, error required 1:1"},
+		"a repeated column":        {membership.Members, "fullName,Full name\nAda,Bo\n", "error duplicateColumn B1"},
+		"an unknown column":        {membership.Members, "fullName,salary\nAda,5\n", "warning columnIgnored B1"},
+		"a known column":           {membership.Members, "fullName,tax id\nAda,5\n", "warning columnIgnored B1"},
+		"a cell without a heading": {membership.Members, "fullName,\nAda,x\n", "warning columnIgnored B1"},
+		"no row":                   {membership.Members, "fullName\n", "error empty "},
+		"outstanding shares": {
+			membership.Shareholdings, "holder,security,shares,issueDate,outstanding\nAda,C,5,2024-01-15,4\n", "warning columnIgnored E1",
+		},
+		"equal outstanding shares": {membership.Shareholdings, "holder,security,shares,issueDate,outstanding\nAda,C,5,2024-01-15,5\n", ""},
+		"outstanding shares alone": {membership.Shareholdings, "holder,security,outstanding,issueDate\nAda,C,5,2024-01-15\n", "warning assumed 1:1"},
+		"an empty unknown column":  {membership.Members, "fullName,salary\nAda,\n", ""},
+		"a title, a pool and a sum": {
+			membership.Shareholdings, "Ledger\nholder,security,shares,issueDate\nAda,C,5,2024-01-15\nOption pool,,3,\nTotal,,8,\n",
+			"warning titleRow 1:1, warning poolRow 4:4, warning totalRow 5:5",
+		},
 	} {
 		if _, codes := read(t, c.kind, c.file, ""); strings.Join(codes, ", ") != c.want {
 			t.Errorf("%s: got %q, want %q", claim, codes, c.want)
@@ -82,7 +87,9 @@ func TestIssueDateOfAllRowsFillsEmptyCells(t *testing.T) {
 	if rows[0].Cells["issueDate"] != "2023-02-01" || rows[1].Cells["issueDate"] != "2024-01-15" || len(codes) > 0 {
 		t.Errorf("%+v %v", rows, codes)
 	}
-	if rows, codes = read(t, membership.Shareholdings, "holder,shares\nAda,5\n", "2023-02-01"); rows[0].Cells["issueDate"] != "2023-02-01" || len(codes) != 1 {
+	if rows, codes = read(
+		t, membership.Shareholdings, "holder,shares\nAda,5\n", "2023-02-01",
+	); rows[0].Cells["issueDate"] != "2023-02-01" || len(codes) != 1 {
 		t.Errorf("%+v %v", rows, codes)
 	}
 }

@@ -38,7 +38,8 @@ type Anchor struct {
 // signed returns the text that the signature covers.
 func (a *Anchor) signed() []byte {
 	return []byte(strings.Join([]string{
-		"equity-anchor-1", a.Organization.String(), strconv.FormatUint(a.Sequence, 10), a.Hash, a.At.UTC().Format(time.RFC3339Nano), a.Key, "",
+		"equity-anchor-1", a.Organization.String(), strconv.FormatUint(a.Sequence, 10), a.Hash, a.At.UTC().Format(time.RFC3339Nano), a.Key,
+		"",
 	}, "\n"))
 }
 
@@ -67,7 +68,8 @@ func (k *AnchorKey) Public() AnchorPublicKey { return k.public }
 // Sign returns the signed head.
 func (k *AnchorKey) Sign(head Head, at time.Time) Anchor {
 	a := Anchor{
-		Organization: head.Organization, Sequence: head.Sequence, Hash: hex.EncodeToString(head.Hash[:]), At: at.UTC().Truncate(time.Microsecond), Key: k.public.ID(),
+		Organization: head.Organization, Sequence: head.Sequence, Hash: hex.EncodeToString(head.Hash[:]),
+		At: at.UTC().Truncate(time.Microsecond), Key: k.public.ID(),
 	}
 	a.Signature = ed25519.Sign(k.private, a.signed())
 	return a

@@ -94,7 +94,9 @@ var (
 	// ErrConversationBusy refuses a second message before the answer to the first.
 	ErrConversationBusy = fault.Refuse("conversationBusy", "The assistant is still answering in this conversation. Wait for the answer.")
 	// ErrExchangesBusy refuses more concurrent messages of an organization.
-	ErrExchangesBusy = fault.Refuse(fault.TooManyAttempts, "The assistant is answering four messages of this organization. Try again later.")
+	ErrExchangesBusy = fault.Refuse(
+		fault.TooManyAttempts, "The assistant is answering four messages of this organization. Try again later.",
+	)
 )
 
 // The roles of messages in a conversation.

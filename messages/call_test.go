@@ -36,10 +36,14 @@ func TestCallsAreAdmittedWithinEachWindow(t *testing.T) {
 			{"wake", time.Minute, 0},
 			{"wake", 61 * time.Second, 70 * time.Second},
 		},
-		"the window of runs is full":                 {{"run", 0, 0}, {"run", time.Second, time.Minute}, {"wake", 2 * time.Second, 0}},
-		"a call of the same second":                  {{"wake", 0, 0}, {"wake", 0, 0}, {"wake", 0, 0}, {"wake", 0, time.Minute}},
-		"a part of a second":                         {{"run", time.Millisecond, 0}, {"run", time.Minute, 61 * time.Second}, {"run", 61 * time.Second, 0}},
-		"a longer window outlives shorter ones":      {{"destructive", 0, 0}, {"wake", 50 * time.Minute, 0}, {"destructive", 59 * time.Minute, time.Hour}},
+		"the window of runs is full": {{"run", 0, 0}, {"run", time.Second, time.Minute}, {"wake", 2 * time.Second, 0}},
+		"a call of the same second":  {{"wake", 0, 0}, {"wake", 0, 0}, {"wake", 0, 0}, {"wake", 0, time.Minute}},
+		"a part of a second": {
+			{"run", time.Millisecond, 0}, {"run", time.Minute, 61 * time.Second}, {"run", 61 * time.Second, 0},
+		},
+		"a longer window outlives shorter ones": {
+			{"destructive", 0, 0}, {"wake", 50 * time.Minute, 0}, {"destructive", 59 * time.Minute, time.Hour},
+		},
 		"a call of a clock that is far ahead":        {{"run", 24 * time.Hour, 0}, {"run", 0, 0}},
 		"a call of a clock that is a little ahead":   {{"run", time.Second, 0}, {"run", 0, 61 * time.Second}},
 		"a window without a limit permits the kinds": {{"read", 0, 0}, {"read", 0, 0}, {"read", 0, 0}, {"read", 0, 0}},

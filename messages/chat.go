@@ -57,7 +57,9 @@ var (
 	// ErrChatUnavailable reports a chat server that did not answer as expected. The log has the cause.
 	ErrChatUnavailable = fault.Refuse("chatUnavailable", "The chat server cannot be reached at the moment. Try again.")
 	// ErrChatAccountRefused reports that the account at the chat server cannot be used. The log has the cause.
-	ErrChatAccountRefused = fault.Refuse("chatAccountRefused", "The account with your address at the chat server cannot be used. Contact its administrator.")
+	ErrChatAccountRefused = fault.Refuse(
+		"chatAccountRefused", "The account with your address at the chat server cannot be used. Contact its administrator.",
+	)
 	// ErrChatTeamFull reports that the team has the largest number of members that the chat server accepts.
 	ErrChatTeamFull = fault.Refuse("chatTeamFull", "The team at the chat server is full. Ask its administrator to raise the limit.")
 	// ErrChatLookup reports that a mapping could not be read.

@@ -23,7 +23,9 @@ func TestCommandLogValue(t *testing.T) {
 			Body:        organization.Amend{Patch: []byte("secret")},
 			Particulars: []messages.Particular{{Field: "phone", Value: json.RawMessage(`"secret"`)}},
 		})
-		if line := log.String(); strings.Contains(line, "secret") || !strings.Contains(line, "01000000-0000-0000-0000-000000000000") || !strings.Contains(line, "ada") {
+		if line := log.String(); strings.Contains(line, "secret") || !strings.Contains(
+			line, "01000000-0000-0000-0000-000000000000",
+		) || !strings.Contains(line, "ada") {
 			t.Error(line)
 		}
 	})

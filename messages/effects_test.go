@@ -161,7 +161,8 @@ func TestAddEffects(t *testing.T) {
 		b.stakes(stake(ada, false))
 		id := b.issue(ada, 10)
 		b.table(captable.CorrectShareholding{
-			ID: id, HolderRef: captable.HolderRef{Entity: captable.EntityID(bob)}, Security: b.class, Shares: exact.NewDecimal(10), IssueDate: day, Reason: "r",
+			ID: id, HolderRef: captable.HolderRef{Entity: captable.EntityID(bob)}, Security: b.class, Shares: exact.NewDecimal(10),
+			IssueDate: day, Reason: "r",
 		})
 		b.stakes(stake(ada, false), stake(bob, true))
 	})
@@ -192,10 +193,12 @@ func TestAddEffects(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		plan := b.table(captable.CreatePlan{PlanTerms: captable.PlanTerms{
-			PlanDetails: captable.PlanDetails{Name: "Plan"}, Pools: []captable.PoolTerms{{Name: "Main", Security: b.class, TotalShares: exact.NewDecimal(50)}},
+			PlanDetails: captable.PlanDetails{Name: "Plan"},
+			Pools:       []captable.PoolTerms{{Name: "Main", Security: b.class, TotalShares: exact.NewDecimal(50)}},
 		}})[0].(captable.PlanCreated)
 		command := captable.GrantOption{
-			HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}, Quantity: exact.NewDecimal(5), ExercisePrice: &captable.Price{Amount: exact.NewDecimal(1)},
+			HolderRef: captable.HolderRef{Entity: captable.EntityID(ada)}, Quantity: exact.NewDecimal(5),
+			ExercisePrice: &captable.Price{Amount: exact.NewDecimal(1)},
 		}
 		command.Plan, command.Pool, command.Type, command.IssueDate = plan.ID, plan.Terms.Pools[0].ID, captable.GrantNSO, day
 		id := b.table(command)[0].(captable.OptionGranted).ID

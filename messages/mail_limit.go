@@ -79,7 +79,10 @@ type mailLimit struct {
 func (m ChosenMail) limits() (limits []mailLimit) {
 	kind, subject := m.kindRates(), "mail "+string(m.Kind)
 	if m.Network != "" { // an office may share one address
-		limits = append(limits, mailLimit{subject + " from " + m.Network, kind.perNetwork}, mailLimit{"mail from " + m.Network, mailRate{2000, mailDay}})
+		limits = append(
+			limits, mailLimit{subject + " from " + m.Network, kind.perNetwork},
+			mailLimit{"mail from " + m.Network, mailRate{2000, mailDay}},
+		)
 	}
 	if m.Recipient != "" {
 		to := subject + " to " + CanonicalEmail(m.Recipient)

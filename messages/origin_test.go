@@ -24,7 +24,9 @@ func TestOriginIsReadAsItWasSet(t *testing.T) {
 		if !json.Valid(row.Payload) || row.Origin() != origin || string(row.Data()) != string(payload) {
 			t.Errorf("%s: origin %q, data %s", row.Payload, row.Origin(), row.Data())
 		}
-		if got := strings.HasPrefix(string(row.Payload), string(messages.OriginPrefix(messages.OriginImport))); got != (origin == messages.OriginImport) {
+		if got := strings.HasPrefix(
+			string(row.Payload), string(messages.OriginPrefix(messages.OriginImport)),
+		); got != (origin == messages.OriginImport) {
 			t.Errorf("%s has the prefix of imports: %v", row.Payload, got)
 		}
 	})
@@ -48,7 +50,9 @@ func TestOriginOfSaltedRowIsProven(t *testing.T) {
 	row.Salt(func() [16]byte { return [16]byte{1} })
 	row.Seal(messages.Hash{})
 	redacted, proven := row.Redacted()
-	if !proven || row.Origin() != messages.OriginImport || redacted.Origin() != messages.OriginImport || strings.Contains(string(redacted.Payload), "Engineer") {
+	if !proven || row.Origin() != messages.OriginImport || redacted.Origin() != messages.OriginImport || strings.Contains(
+		string(redacted.Payload), "Engineer",
+	) {
 		t.Errorf("%s\n%s", row.Payload, redacted.Payload)
 	}
 	for _, one := range []messages.Row{row, redacted} {

@@ -72,10 +72,14 @@ func TestDamagedPackIsRefused(t *testing.T) {
 	for at := 0; at < len(pack.Content); at += 97 {
 		content := bytes.Clone(pack.Content)
 		content[at] ^= 0x10
-		if got, err := messages.Unpack(content, batch.Organization, first.Sequence, first.RecordedAt, first.PreviousHash, last.Hash); err == nil && len(got.Rows) != pack.Rows {
+		if got, err := messages.Unpack(
+			content, batch.Organization, first.Sequence, first.RecordedAt, first.PreviousHash, last.Hash,
+		); err == nil && len(got.Rows) != pack.Rows {
 			t.Fatalf("byte %d: %d rows", at, len(got.Rows))
 		}
-		if _, err := messages.Unpack(pack.Content[:at], batch.Organization, first.Sequence, first.RecordedAt, first.PreviousHash, last.Hash); err == nil {
+		if _, err := messages.Unpack(
+			pack.Content[:at], batch.Organization, first.Sequence, first.RecordedAt, first.PreviousHash, last.Hash,
+		); err == nil {
 			t.Fatalf("%d of %d bytes are accepted", at, len(pack.Content))
 		}
 	}

@@ -94,7 +94,9 @@ func (c *proofCheck) readHeader() error {
 		return c.fault("the file is not a proof of a journal")
 	}
 	if c.header.Version < minProofVersion || c.header.Version > proofVersion {
-		return c.fault(fmt.Sprintf("version %d of the proof is not supported; versions %d to %d are", c.header.Version, minProofVersion, proofVersion))
+		return c.fault(
+			fmt.Sprintf("version %d of the proof is not supported; versions %d to %d are", c.header.Version, minProofVersion, proofVersion),
+		)
 	}
 	return nil
 }
@@ -162,7 +164,9 @@ func readProofRow(line []byte, of organization.ID) (row Row, unproven bool, err 
 		text string
 		into *Hash
 	}{{written.PreviousHash, &row.PreviousHash}, {written.Hash, &row.Hash}} {
-		if n, err := hex.Decode(hash.into[:], []byte(hash.text[:min(len(hash.text), 2*len(hash.into))])); err != nil || n != len(hash.into) {
+		if n, err := hex.Decode(
+			hash.into[:], []byte(hash.text[:min(len(hash.text), 2*len(hash.into))]),
+		); err != nil || n != len(hash.into) {
 			return Row{}, false, errors.New("a hash must be 64 hex digits")
 		}
 	}

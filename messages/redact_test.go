@@ -123,7 +123,9 @@ func TestPrivateFieldsOfLaterVersionsAreCommitted(t *testing.T) {
 	row.Salt(func() [16]byte { return [16]byte{1} })
 	row.Seal(messages.Hash{})
 	redacted, proven := row.Redacted()
-	if !proven || !redacted.Fits(messages.Hash{}) || bytes.Contains(redacted.Payload, []byte("01926f3c")) || bytes.Contains(redacted.Payload, []byte("Layoffs")) {
+	if !proven || !redacted.Fits(messages.Hash{}) || bytes.Contains(
+		redacted.Payload, []byte("01926f3c"),
+	) || bytes.Contains(redacted.Payload, []byte("Layoffs")) {
 		t.Errorf("%v %s", proven, redacted.Payload)
 	}
 }

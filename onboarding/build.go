@@ -221,7 +221,9 @@ func (b *build) call(item messages.PlanItem) (messages.ToolResult, bool) {
 	if err != nil {
 		return messages.UnavailableResult(), true
 	}
-	return operations.Call(ctx, messages.ToolCall{Operation: item.Operation, Arguments: encoded, Mode: messages.ToolExecutes, Key: key}), true
+	return operations.Call(
+		ctx, messages.ToolCall{Operation: item.Operation, Arguments: encoded, Mode: messages.ToolExecutes, Key: key},
+	), true
 }
 
 // membership returns the member record of the user in the new organization.

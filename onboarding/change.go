@@ -14,8 +14,9 @@ import (
 // addable returns the operation that creates a kind of items; empty for other kinds.
 func addable(kind string) string {
 	return map[string]string{
-		kindSecurity: createSecurity, kindSchedule: createSchedule, kindMember: addMember, kindPlan: createPlan, kindShareholding: issueShareholding,
-		kindConvertible: createHolding, kindFolder: createFolder,
+		kindSecurity: createSecurity, kindSchedule: createSchedule, kindMember: addMember, kindPlan: createPlan,
+		kindShareholding: issueShareholding,
+		kindConvertible:  createHolding, kindFolder: createFolder,
 	}[kind]
 }
 
@@ -27,7 +28,9 @@ func (p *planner) added() {
 			Warnings: []messages.PlanWarning{},
 		})
 	}
-	order := []string{kindOrganization, kindPackage, kindSecurity, kindSchedule, kindMember, kindPlan, kindShareholding, kindConvertible, kindFolder}
+	order := []string{
+		kindOrganization, kindPackage, kindSecurity, kindSchedule, kindMember, kindPlan, kindShareholding, kindConvertible, kindFolder,
+	}
 	slices.SortStableFunc(p.items, func(a, b messages.PlanItem) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
 }
 
@@ -48,7 +51,10 @@ func (s *Service) Add(
 		operation := addable(given.Kind)
 		switch {
 		case operation == "":
-			return &fault.Error{Code: fault.Invalid, Message: "Records of this kind cannot be added.", Fields: fault.Fields{{Pointer: "/kind", Code: "unknownKind", Message: "It is not a kind of records."}}}
+			return &fault.Error{
+				Code: fault.Invalid, Message: "Records of this kind cannot be added.",
+				Fields: fault.Fields{{Pointer: "/kind", Code: "unknownKind", Message: "It is not a kind of records."}},
+			}
 		case o.Facts.Package != "":
 			return errPackageAlone
 		case len(o.Items) >= maxItems:
@@ -97,7 +103,9 @@ func below(pointer, text string, faults fault.Fields) error {
 }
 
 // Remove removes an item that no other item needs.
-func (s *Service) Remove(ctx context.Context, id messages.OnboardingID, user organization.UserID, item string) (messages.Onboarding, error) {
+func (s *Service) Remove(
+	ctx context.Context, id messages.OnboardingID, user organization.UserID, item string,
+) (messages.Onboarding, error) {
 	return s.changeOwn(ctx, id, user, func(o *messages.Onboarding) error {
 		if err := s.editable(o); err != nil {
 			return err

@@ -12,7 +12,9 @@ import (
 )
 
 func wrongField(pointer, code, text string) error {
-	return &fault.Error{Code: fault.Invalid, Message: "The correction is invalid.", Fields: fault.Fields{{Pointer: pointer, Code: code, Message: text}}}
+	return &fault.Error{
+		Code: fault.Invalid, Message: "The correction is invalid.", Fields: fault.Fields{{Pointer: pointer, Code: code, Message: text}},
+	}
 }
 
 // corrected returns the fields with the new value. A null removes the field.

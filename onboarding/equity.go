@@ -37,7 +37,9 @@ func (p *planner) distribute() {
 		stakes, source = p.split(), fromAnswer
 	}
 	pool := p.facts.Pool
-	portions := pool != nil && pool.Portion != nil || slices.ContainsFunc(stakes, func(s messages.StakeFacts) bool { return s.Portion != nil })
+	portions := pool != nil && pool.Portion != nil || slices.ContainsFunc(
+		stakes, func(s messages.StakeFacts) bool { return s.Portion != nil },
+	)
 	if portions {
 		p.total = p.facts.Shares
 		if p.total == "" {
@@ -274,7 +276,9 @@ func (p *planner) plan() {
 		return
 	}
 	name := cmp.Or(p.facts.Pool.Plan, p.of.AnalyzedOn[:4]+" Equity Incentive Plan")
-	p.add(messages.PlanItem{ID: p.id(kindPlan, ""), Kind: kindPlan, Operation: createPlan}, map[string]any{"name": name, "pools": []any{map[string]any{
+	p.add(messages.PlanItem{
+		ID: p.id(kindPlan, ""), Kind: kindPlan, Operation: createPlan,
+	}, map[string]any{"name": name, "pools": []any{map[string]any{
 		"name": "Options", "security": p.id(kindSecurity, p.common()), "totalShares": p.reserved,
 	}}})
 }
@@ -322,7 +326,10 @@ func (p *planner) convertibles() {
 		}
 		amount := one.Amount
 		if amount == "" {
-			amount = p.ask("amount "+key, messages.PlanQuestion{Text: "What is the amount of the " + instrumentOf(one.Kind) + " of " + p.named(p.entity(one.Holder), one.Holder) + "?", Kind: kindMoney, Required: true})
+			amount = p.ask("amount "+key, messages.PlanQuestion{
+				Text: "What is the amount of the " + instrumentOf(one.Kind) + " of " + p.named(p.entity(one.Holder), one.Holder) + "?",
+				Kind: kindMoney, Required: true,
+			})
 			item.Source = fromAnswer
 		}
 		if one.Date == "" {
@@ -330,7 +337,9 @@ func (p *planner) convertibles() {
 			item.Confidence = low
 		}
 		if one.Cap == "" && one.Discount == "" {
-			item.Warnings = append(item.Warnings, messages.PlanWarning{Code: "noTerms", Message: "It has neither a valuation cap nor a discount."})
+			item.Warnings = append(
+				item.Warnings, messages.PlanWarning{Code: "noTerms", Message: "It has neither a valuation cap nor a discount."},
+			)
 			item.Confidence = low
 		}
 		date := p.issueDate(one.Date)

@@ -166,20 +166,27 @@ func (p *planner) organizationID() string { return p.id(kindOrganization, "") }
 func (p *planner) organization() {
 	name, source, confidence := p.facts.Name, fromPrompt, high
 	if name == "" {
-		name, source = p.ask("name", messages.PlanQuestion{Text: "What is the name of the company?", Kind: kindText, Required: true}), fromAnswer
+		name, source = p.ask(
+			"name", messages.PlanQuestion{Text: "What is the name of the company?", Kind: kindText, Required: true},
+		), fromAnswer
 	}
 	warnings := slices.Clone(p.facts.Remarks)
 	currency, form := p.facts.Currency, p.facts.Type
 	if currency == "" {
 		currency, confidence = defaultCurrency, low
-		warnings = append(warnings, messages.PlanWarning{Code: "assumedCurrency", Message: "The description has no currency. US dollars are assumed."})
+		warnings = append(
+			warnings, messages.PlanWarning{Code: "assumedCurrency", Message: "The description has no currency. US dollars are assumed."},
+		)
 	}
 	if form == "" {
 		form, confidence = "corporation", low
-		warnings = append(warnings, messages.PlanWarning{Code: "assumedType", Message: "The description has no legal form. A corporation is assumed."})
+		warnings = append(
+			warnings, messages.PlanWarning{Code: "assumedType", Message: "The description has no legal form. A corporation is assumed."},
+		)
 	}
 	p.add(messages.PlanItem{
-		ID: p.organizationID(), Kind: kindOrganization, Operation: createOrganization, Source: source, Confidence: confidence, Warnings: warnings,
+		ID: p.organizationID(), Kind: kindOrganization, Operation: createOrganization, Source: source, Confidence: confidence,
+		Warnings: warnings,
 	}, map[string]any{
 		"name": name, "legalName": p.facts.LegalName, "type": form, "currency": currency,
 		"jurisdiction": p.facts.Jurisdiction, "formationDate": p.facts.FormedOn,
@@ -261,7 +268,10 @@ func (p *planner) members() {
 	for _, one := range p.facts.People {
 		if p.self != nil && one.Name == p.self.Name {
 			if one.Relationship != "" {
-				p.add(messages.PlanItem{ID: p.id(kindMember, one.Name), Kind: kindMember, Operation: amendMember}, map[string]any{"relationship": one.Relationship})
+				p.add(
+					messages.PlanItem{ID: p.id(kindMember, one.Name), Kind: kindMember, Operation: amendMember},
+					map[string]any{"relationship": one.Relationship},
+				)
 			}
 			continue
 		}

@@ -94,7 +94,10 @@ const longestAnswer = 200
 // checkAnswer returns an error if the answer does not fit the kind of the question.
 func checkAnswer(question messages.PlanQuestion, answer string) error {
 	wrong := func(code, text string) error {
-		return &fault.Error{Code: fault.Invalid, Message: "The answer does not fit the question.", Fields: fault.Fields{{Pointer: "/answer", Code: code, Message: text}}}
+		return &fault.Error{
+			Code: fault.Invalid, Message: "The answer does not fit the question.",
+			Fields: fault.Fields{{Pointer: "/answer", Code: code, Message: text}},
+		}
 	}
 	switch question.Kind {
 	case kindNumber, kindMoney:

@@ -176,7 +176,9 @@ func (s *Service) changeOwn(
 }
 
 // ErrOtherAddress refuses to link an onboarding of another e-mail address.
-var ErrOtherAddress = fault.Refuse(fault.Forbidden, "The onboarding was created for another e-mail address. Sign in with that address, and confirm it.")
+var ErrOtherAddress = fault.Refuse(
+	fault.Forbidden, "The onboarding was created for another e-mail address. Sign in with that address, and confirm it.",
+)
 
 // Link assigns an onboarding to the account with its e-mail address, which must be confirmed.
 func (s *Service) Link(ctx context.Context, id messages.OnboardingID, account messages.User) (messages.Onboarding, error) {
@@ -282,7 +284,10 @@ func (s *Service) warn(items []messages.PlanItem) {
 			continue
 		}
 		for _, problem := range s.contract.CheckBody(items[i].Operation, items[i].Fields) {
-			items[i].Warnings = append(items[i].Warnings, messages.PlanWarning{Code: problem.Code, Message: strings.TrimPrefix(problem.Pointer+": "+problem.Message, ": ")})
+			items[i].Warnings = append(
+				items[i].Warnings,
+				messages.PlanWarning{Code: problem.Code, Message: strings.TrimPrefix(problem.Pointer+": "+problem.Message, ": ")},
+			)
 		}
 	}
 	for _, problem := range exceeded(items) {

@@ -118,7 +118,10 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 func setup(tb testing.TB, read onboarding.Reader) *bundle {
 	tb.Helper()
 	db := storetest.Open(tb, storetest.SQLite(tb))
-	b := &bundle{store: persistence.NewOnboardings(db), user: organization.UserID(newID()), id: uuid.New(), now: time.Date(2026, 3, 2, 10, 0, 0, 123456789, time.UTC)}
+	b := &bundle{
+		store: persistence.NewOnboardings(db), user: organization.UserID(newID()), id: uuid.New(),
+		now: time.Date(2026, 3, 2, 10, 0, 0, 123456789, time.UTC),
+	}
 	account := messages.User{ID: b.user, Entity: newID(), Email: "ada@example.com", Username: "ada", CreatedAt: b.now}
 	must(tb, persistence.NewUsers(db).Create(tb.Context(), account))
 	_, _, err := b.store.Create(tb.Context(), messages.Once{}, messages.Onboarding{

@@ -71,7 +71,9 @@ func titleOf(items []messages.PlanItem, at int, fields titled, names map[string]
 	case kindPlan:
 		return fields.Name + ", " + inGroups(sumsOf(items[at:at+1]).FullyDiluted.String()) + " shares"
 	case kindShareholding:
-		return inGroups(fields.Shares) + " shares of " + cmp.Or(names[fields.Security], "an open class") + " for " + cmp.Or(names[fields.Entity], "an open holder")
+		return inGroups(fields.Shares) + " shares of " + cmp.Or(
+			names[fields.Security], "an open class",
+		) + " for " + cmp.Or(names[fields.Entity], "an open holder")
 	case kindConvertible:
 		amount := "an open amount"
 		if fields.Principal.Amount != "" {

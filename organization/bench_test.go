@@ -25,7 +25,9 @@ func crowded(tb testing.TB) (*organization.State, organization.Event) {
 	for i := range manyHolders {
 		var user organization.UserID
 		binary.BigEndian.PutUint64(user[:], uint64(i+1)*0x9E3779B97F4A7C15)
-		events, err := organization.Decide(b.state, adding(user, "Holder of Shares", organization.RoleInvestor), organization.DecideContext{Now: b.now, NewID: b.newID})
+		events, err := organization.Decide(
+			b.state, adding(user, "Holder of Shares", organization.RoleInvestor), organization.DecideContext{Now: b.now, NewID: b.newID},
+		)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -41,7 +43,8 @@ func crowded(tb testing.TB) (*organization.State, organization.Event) {
 	var event organization.Event
 	for i := range manyShareholdings {
 		command := organization.Table{Command: captable.IssueShareholding{
-			HolderRef: captable.HolderRef{Member: members[i%manyHolders]}, Security: class, Shares: exact.NewDecimal(100), IssueDate: exact.MustDate("2025-03-01"),
+			HolderRef: captable.HolderRef{Member: members[i%manyHolders]}, Security: class, Shares: exact.NewDecimal(100),
+			IssueDate:           exact.MustDate("2025-03-01"),
 			ShareholdingDetails: captable.ShareholdingDetails{PricePerShare: &captable.Price{Amount: exact.MustDecimal("1.25")}},
 		}}
 		events, err := organization.Decide(b.state, command, organization.DecideContext{Now: b.now, NewID: b.newID})

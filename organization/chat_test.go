@@ -99,7 +99,9 @@ func TestMembersWithAnyRoleBeyondTheirOwnRecordsMayChat(t *testing.T) {
 func TestRemovedMemberMayNotChat(t *testing.T) {
 	t.Parallel()
 	state, do := chatting(t)
-	added, _ := do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Ada", Roles: []string{organization.RoleLegal}}})[0].(organization.MemberAdded)
+	added, _ := do(
+		organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Ada", Roles: []string{organization.RoleLegal}}},
+	)[0].(organization.MemberAdded)
 	user := organization.UserID{7}
 	do(organization.ClaimMember{Entity: added.Member.Entity, User: user})
 	do(organization.RemoveMember{ID: added.Member.ID})

@@ -12,7 +12,9 @@ import (
 
 // synced are valid terms of a configuration.
 func synced(folder string) organization.SyncTerms {
-	return organization.SyncTerms{DriveFolderID: folder, DriveFolderName: "Board", TargetDataRoomPath: "/Drive/Board", SyncEnabled: true, SyncSubfolders: true}
+	return organization.SyncTerms{
+		DriveFolderID: folder, DriveFolderName: "Board", TargetDataRoomPath: "/Drive/Board", SyncEnabled: true, SyncSubfolders: true,
+	}
 }
 
 func TestConnectionHasOneEventUntilItEnds(t *testing.T) {

@@ -78,7 +78,10 @@ func TestDecoder(t *testing.T) {
 	})
 	t.Run("an invalid payload is refused for every event type", func(t *testing.T) {
 		t.Parallel()
-		for _, kind := range []string{"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved", "legendCreated"} {
+		for _, kind := range []string{
+			"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved",
+			"legendCreated",
+		} {
 			for _, payload := range []string{``, `[]`, `{`, `{"id":5,"profile":5,"member":6}`} {
 				if event, err := organization.NewSchema().Decode(kind, []byte(payload)); err == nil {
 					t.Errorf("%s %q was read as %v", kind, payload, event)
@@ -90,7 +93,8 @@ func TestDecoder(t *testing.T) {
 		t.Parallel()
 		known := []string{
 			"organizationCreated", "organizationChanged", "memberAdded", "memberReturned", "memberChanged", "memberRemoved",
-			"securityCreated", "securityChanged", "securityDeleted", "sharesAuthorized", "securitySplit", "legendCreated", "legendChanged", "legendDeleted",
+			"securityCreated", "securityChanged", "securityDeleted", "sharesAuthorized", "securitySplit", "legendCreated", "legendChanged",
+			"legendDeleted",
 			"shareholdingIssued", "shareholdingAccepted", "shareholdingAmended", "shareholdingCorrected", "shareholdingVoided",
 			"shareholdingTransferred", "shareholdingRepurchased", "shareholdingCancelled", "shareholdingConverted", "shareholdingReissued",
 			"shareholdingConsolidated", "shareholdingRetracted", "configurationChanged", "packageImported", "objectCarried",

@@ -70,7 +70,8 @@ func agreementUse(c captable.Configuration) []FileUse {
 		return nil
 	}
 	present := FileUse{
-		Kind: UsedAsOperatingAgreement, Record: "the operating agreement", Pointer: "/operatingAgreement/file", File: c.OperatingAgreement.File,
+		Kind: UsedAsOperatingAgreement, Record: "the operating agreement", Pointer: "/operatingAgreement/file",
+		File: c.OperatingAgreement.File,
 	}
 	previous := FileUse{
 		Kind: UsedAsOperatingAgreement, Record: "the previous operating agreement", Pointer: "/operatingAgreement/previous",
@@ -82,7 +83,8 @@ func agreementUse(c captable.Configuration) []FileUse {
 func planUses(id captable.PlanID, terms captable.PlanDetails) (uses []FileUse) {
 	for i, document := range terms.Documents {
 		uses = append(uses, filed(FileUse{
-			Kind: UsedByPlan, Plan: id, Record: "the plan " + terms.Name, Pointer: "/documents/" + strconv.Itoa(i) + "/file", File: document.File,
+			Kind: UsedByPlan, Plan: id, Record: "the plan " + terms.Name, Pointer: "/documents/" + strconv.Itoa(i) + "/file",
+			File: document.File,
 		})...)
 	}
 	return uses
@@ -90,7 +92,8 @@ func planUses(id captable.PlanID, terms captable.PlanDetails) (uses []FileUse) {
 
 func valuationUse(id captable.ValuationID, terms captable.ValuationTerms) []FileUse {
 	return filed(FileUse{
-		Kind: UsedByValuation, Valuation: id, Record: "the valuation of " + terms.EffectiveDate.String(), Pointer: "/document", File: terms.Document,
+		Kind: UsedByValuation, Valuation: id, Record: "the valuation of " + terms.EffectiveDate.String(), Pointer: "/document",
+		File: terms.Document,
 	})
 }
 

@@ -138,7 +138,9 @@ func (s *State) checkSecondPerson(events []Event, m DecideContext) error {
 	author := s.Author(m.By)
 	for _, event := range events {
 		if _, ends := event.(Changed); !ends && author.Gains(event) {
-			return fault.Refuse(CodeSecondPerson, "You would gain by this entry. This organization requires that another person records it.")
+			return fault.Refuse(
+				CodeSecondPerson, "You would gain by this entry. This organization requires that another person records it.",
+			)
 		}
 	}
 	return nil

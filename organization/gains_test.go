@@ -134,7 +134,8 @@ func TestSecondPersonRefusesOwnGains(t *testing.T) {
 	}})[0].(captable.SecurityCreated).ID
 	issue := func(to organization.UserID) organization.Command {
 		return organization.Table{Command: captable.IssueShareholding{
-			HolderRef: captable.HolderRef{Entity: captable.EntityID(to)}, Security: class, Shares: exact.NewDecimal(1), IssueDate: exact.MustDate(today),
+			HolderRef: captable.HolderRef{Entity: captable.EntityID(to)}, Security: class, Shares: exact.NewDecimal(1),
+			IssueDate: exact.MustDate(today),
 		}}
 	}
 	if err := b.by(bob, issue(bob)); err != nil {

@@ -38,7 +38,9 @@ func (b *bundle) joinedByEarlierVersion(user organization.UserID) {
 func (b *bundle) ownHolder(name string, permissions ...organization.Permission) organization.RoleID {
 	b.Helper()
 	id := organization.RoleID(b.newID())
-	b.apply([]organization.Event{organization.RoleCreated{ID: id, Terms: organization.RoleTerms{Name: name, Permissions: organization.NewPermissions(permissions...)}}})
+	b.apply([]organization.Event{organization.RoleCreated{
+		ID: id, Terms: organization.RoleTerms{Name: name, Permissions: organization.NewPermissions(permissions...)},
+	}})
 	return id
 }
 
@@ -199,7 +201,9 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
 		id := b.ownHolder("Holder", organization.ViewSelf)
-		b.do(organization.ReplaceRole{ID: id, RoleTerms: organization.RoleTerms{Name: "Holder", Permissions: organization.NewPermissions(organization.ViewMembers)}})
+		b.do(organization.ReplaceRole{
+			ID: id, RoleTerms: organization.RoleTerms{Name: "Holder", Permissions: organization.NewPermissions(organization.ViewMembers)},
+		})
 		b.add(bob, "Bob", "Holder")
 		equal(t, "permissions", b.permissions(bob), "viewMembers")
 	})
@@ -208,7 +212,9 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 		b := founded(t)
 		id := b.ownHolder("holder", organization.ViewMembers)
 		b.add(cleo, "Cleo", "holder")
-		b.do(organization.ReplaceRole{ID: id, RoleTerms: organization.RoleTerms{Name: "Watcher", Permissions: organization.NewPermissions(organization.ViewMembers)}})
+		b.do(organization.ReplaceRole{
+			ID: id, RoleTerms: organization.RoleTerms{Name: "Watcher", Permissions: organization.NewPermissions(organization.ViewMembers)},
+		})
 		b.add(bob, "Bob", "Holder")
 		equal(t, "kept", b.roles(cleo), "Watcher")
 		equal(t, "permissions", b.permissions(bob), holdersPermissions)
@@ -216,6 +222,8 @@ func TestOwnRoleNamedHolder(t *testing.T) {
 	t.Run("a custom Holder role cannot be created beside the built-in role", func(t *testing.T) {
 		t.Parallel()
 		b := founded(t)
-		b.refused(organization.CreateRole{RoleTerms: organization.RoleTerms{Name: "holder", Permissions: organization.NewPermissions(organization.ViewSelf)}}, fault.Conflict)
+		b.refused(organization.CreateRole{
+			RoleTerms: organization.RoleTerms{Name: "holder", Permissions: organization.NewPermissions(organization.ViewSelf)},
+		}, fault.Conflict)
 	})
 }

@@ -173,7 +173,8 @@ func TestImportPackageRefuses(t *testing.T) {
 		rows := len(b.recorded)
 		refusal := b.refused(b.prepared(parcel(stock("one", "eve", "60"), stock("over", "fund", "41"), stock("loose", "nobody", "1"), `{"object_type":"TX_STOCK_ACCEPTANCE",
 			"id":"early","security_id":"one","date":"2023-01-01"}`)), fault.PackageRefused,
-			"/TX_STOCK_ISSUANCE/issue-loose/stakeholder_id danglingReference", "/TX_STOCK_ACCEPTANCE/early/date beforeIssue", "/TX_STOCK_ISSUANCE/issue-over/quantity insufficientShares")
+			"/TX_STOCK_ISSUANCE/issue-loose/stakeholder_id danglingReference", "/TX_STOCK_ACCEPTANCE/early/date beforeIssue",
+			"/TX_STOCK_ISSUANCE/issue-over/quantity insufficientShares")
 		equal(t, "message", refusal.Message, "The package cannot be imported. No change was recorded.")
 		equal(t, "rows", len(b.recorded), rows)
 	})

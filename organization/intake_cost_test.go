@@ -33,7 +33,10 @@ func staffed(tb testing.TB, members int) *bundle {
 func sheetOf(number, members int) organization.Intake {
 	var in organization.Intake
 	for i := range number {
-		in.Rows = append(in.Rows, organization.IntakeRow{Place: strconv.Itoa(i + 2), Command: issueRow(fmt.Sprintf("HOLDER %d", i%members), "common", "1")})
+		in.Rows = append(
+			in.Rows,
+			organization.IntakeRow{Place: strconv.Itoa(i + 2), Command: issueRow(fmt.Sprintf("HOLDER %d", i%members), "common", "1")},
+		)
 	}
 	return in
 }
@@ -62,7 +65,9 @@ func TestCostOfAFileIsLinear(t *testing.T) {
 func TestHoldersAreFoundInEverySpelling(t *testing.T) {
 	t.Parallel()
 	b := classed(t)
-	b.do(rows(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Straße Kelvin", ExternalID: "Ada Lovelace 2", Roles: []string{}}}))
+	b.do(rows(organization.AddMember{
+		MemberTerms: organization.MemberTerms{FullName: "Straße Kelvin", ExternalID: "Ada Lovelace 2", Roles: []string{}},
+	}))
 	for holder, want := range map[string]int{
 		"STRA\u1e9eE \u212aelvin": 1, "straße kelvin": 1, "Ada Lovelace 2": 1, "ada lovelace 2": 0, "Ada LOVELACE": 1, "Ada": 0,
 	} {

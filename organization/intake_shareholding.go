@@ -70,7 +70,9 @@ func withFaults(faults fault.Fields, err error) error {
 // securityNamed returns the class identified by a text.
 func (s *State) securityNamed(faults *fault.Fields, text string) captable.SecurityID {
 	for security := range s.table.Securities() {
-		if text != "" && (strings.EqualFold(text, security.Name) || text == security.ExternalID || strings.EqualFold(text, security.ID.String())) {
+		if text != "" && (strings.EqualFold(text, security.Name) || text == security.ExternalID || strings.EqualFold(
+			text, security.ID.String(),
+		)) {
 			return security.ID
 		}
 	}

@@ -59,7 +59,9 @@ func TestIntake(t *testing.T) {
 		t.Parallel()
 		b := classed(t)
 		in := rows(issueRow("nobody", "Common", "0"))
-		in.Rows[0].Refusal = &fault.Error{Code: fault.Invalid, Fields: []fault.Field{{Pointer: "/shares", Code: "invalidDecimal", Message: "A decimal is required."}}}
+		in.Rows[0].Refusal = &fault.Error{
+			Code: fault.Invalid, Fields: []fault.Field{{Pointer: "/shares", Code: "invalidDecimal", Message: "A decimal is required."}},
+		}
 		b.refused(in, fault.RowsRefused, "/rows/2/shares invalidDecimal", "/rows/2/holder unknownReference")
 	})
 	t.Run("an intake stops at the maximum number of refusals", func(t *testing.T) {

@@ -88,7 +88,9 @@ func (e MemberInvited) Records(s *State) []any { return s.memberRecord(e.ID) }
 
 func (e MemberInvited) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
-		sent := Invitation{Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Arrived: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp)}
+		sent := Invitation{
+			Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Arrived: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp),
+		}
 		if m.Invitation != nil {
 			sent.Times += m.Invitation.Times
 			sent.Arrived += m.Invitation.Arrived

@@ -102,7 +102,9 @@ func TestRemovingTheMemberWithdrawsTheInvitation(t *testing.T) {
 func TestInvitedHolderKeepsHoldings(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
-	holder := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora Black", Roles: []string{organization.RoleGuest}}})[0].(organization.MemberAdded).Member
+	holder := b.do(
+		organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora Black", Roles: []string{organization.RoleGuest}}},
+	)[0].(organization.MemberAdded).Member
 	b.issue(captable.HolderRef{Entity: holder.Entity}, 10)
 	b.inviting(1, holder.Entity, organization.RoleInvestor, organization.RoleGuest)
 	b.do(organization.DeclineInvitation{Hash: organization.TokenHash{1}})
@@ -144,7 +146,9 @@ func TestInvitationBeyondOwnPermissionsIsRefused(t *testing.T) {
 func TestHolderIsClaimedOnce(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
-	holder := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora", Roles: []string{organization.RoleInvestor}}})[0].(organization.MemberAdded).Member
+	holder := b.do(
+		organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Dora", Roles: []string{organization.RoleInvestor}}},
+	)[0].(organization.MemberAdded).Member
 	b.refused(organization.ClaimMember{Entity: captable.EntityID{1}, User: bob}, fault.Conflict)
 	b.refused(organization.ClaimMember{Entity: holder.Entity, User: owner}, fault.Conflict)
 	b.do(organization.ClaimMember{Entity: holder.Entity, User: bob})

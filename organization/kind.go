@@ -58,7 +58,9 @@ func kinds() []Kind {
 		ofTable(KindCapitalChange, (*table).CapitalChange, func(r *captable.CapitalChange) captable.CapitalChangeID { return r.ID }),
 		ofTable(KindBlock, (*table).Block, func(r *captable.Block) captable.BlockID { return r.ID }),
 		ofTable(KindPlan, (*table).Plan, func(r *captable.Plan) captable.PlanID { return r.ID }),
-		ofTable(KindVestingSchedule, (*table).VestingSchedule, func(r *captable.VestingSchedule) captable.VestingScheduleID { return r.ID }),
+		ofTable(
+			KindVestingSchedule, (*table).VestingSchedule, func(r *captable.VestingSchedule) captable.VestingScheduleID { return r.ID },
+		),
 		ofRoom(KindDocument, (*tree).Item, func(r *document.Item) document.ItemID { return r.ID }),
 		ofRoom(KindFile, (*tree).File, func(r *document.File) document.FileID { return r.ID }),
 		ofRoom(KindDocumentShare, (*tree).Share, func(r *document.Share) document.ShareID { return r.ID }),
@@ -67,6 +69,9 @@ func kinds() []Kind {
 		KindOf(KindWebhook, (*State).Webhook, func(r *Webhook) WebhookID { return r.ID }),
 		KindOf(KindHookToken, (*State).HookToken, func(r *HookToken) HookTokenID { return r.ID }),
 		KindOf(KindSync, (*State).Sync, func(r *SyncConfiguration) SyncID { return r.ID }),
-		KindOf(KindDrive, func(s *State, _ DriveID) (*DriveConnection, bool) { return s.Drive() }, func(r *DriveConnection) DriveID { return r.ID }),
+		KindOf(
+			KindDrive, func(s *State, _ DriveID) (*DriveConnection, bool) { return s.Drive() },
+			func(r *DriveConnection) DriveID { return r.ID },
+		),
 	}
 }

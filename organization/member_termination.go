@@ -29,7 +29,10 @@ func (s *State) terminates(m DecideContext, member *Member, terms MemberTerms) (
 	}
 	own := s.permissionsOf(m)
 	if !m.By.IsZero() && own&NewPermissions(EditCapTable, EditIncentivePlan) == 0 {
-		return nil, fault.Refuse(fault.Forbidden, "The termination changes the member's options or vesting shares, which requires permission to edit incentive plans.").
+		return nil, fault.Refuse(
+			fault.Forbidden,
+			"The termination changes the member's options or vesting shares, which requires permission to edit incentive plans.",
+		).
 			With("missing", EditIncentivePlan.String())
 	}
 	return events, nil

@@ -76,7 +76,10 @@ func TestTermination(t *testing.T) {
 	t.Run("a termination without a date or before the start date is refused", func(t *testing.T) {
 		t.Parallel()
 		b, id := promised(t, "5")
-		b.refused(organization.RemoveMember{ID: id, Departure: organization.Departure{TerminationReason: "voluntaryOther"}}, fault.Invalid, "/terminationDate required")
+		b.refused(
+			organization.RemoveMember{ID: id, Departure: organization.Departure{TerminationReason: "voluntaryOther"}}, fault.Invalid,
+			"/terminationDate required",
+		)
 		b.do(organization.AmendMember{ID: id, Patch: []byte(`{"startDate":"` + today + `"}`)})
 		early := organization.Departure{TerminationDate: exact.MustDate("2026-01-14")}
 		b.refused(organization.RemoveMember{ID: id, Departure: early}, fault.Invalid, "/terminationDate beforeStart")

@@ -17,7 +17,9 @@ func TestAddMember(t *testing.T) {
 		joined := b.member(b.add(bob, "  Bob Noyce ", organization.RoleInvestor))
 		equal(t, "joined", joined.Status+" "+joined.FullName+" "+joined.Kind, "joined Bob Noyce individual")
 		equal(t, "version", joined.Version, 4)
-		event := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Fund", Kind: "institution"}})[0].(organization.MemberAdded)
+		event := b.do(
+			organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Fund", Kind: "institution"}},
+		)[0].(organization.MemberAdded)
 		registered := b.member(event.Member.ID)
 		equal(t, "registered", registered.Status, organization.StatusRegistered)
 		equal(t, "has an entity", registered.Entity.IsZero(), false)
@@ -31,7 +33,8 @@ func TestAddMember(t *testing.T) {
 			FullName: " ", Kind: "robot", Roles: []string{"Owner", "Emperor", "owner", "Owner"},
 			StartDate: exact.MustDate(today), TerminationDate: exact.MustDate("2026-01-14"),
 		}}, fault.Invalid,
-			"/fullName required", "/kind enum", "/roles/1 unknownReference", "/roles/2 unknownReference", "/roles/3 duplicate", "/terminationDate beforeStart")
+			"/fullName required", "/kind enum", "/roles/1 unknownReference", "/roles/2 unknownReference", "/roles/3 duplicate",
+			"/terminationDate beforeStart")
 	})
 	t.Run("an entity that is already a member is refused", func(t *testing.T) {
 		t.Parallel()
@@ -199,7 +202,8 @@ func TestRemoveMember(t *testing.T) {
 		b.do(organization.RemoveMember{ID: id, KeepHoldings: true})
 		equal(t, "still holds", b.state.Table().Holds(captable.EntityID(bob)), true)
 		moved := b.table(captable.TransferShareholding{
-			Shareholding: shares, To: captable.HolderRef{Entity: captable.EntityID(owner)}, Shares: exact.NewDecimal(4), Date: exact.MustDate(today), Kind: "sale",
+			Shareholding: shares, To: captable.HolderRef{Entity: captable.EntityID(owner)}, Shares: exact.NewDecimal(4),
+			Date: exact.MustDate(today), Kind: "sale",
 		})[0].(captable.ShareholdingEnded)
 		equal(t, "balance of", moved.Balance.ShareholderName, "Bob")
 	})

@@ -160,7 +160,9 @@ func (c Amend) Decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	securities, _, _ := s.table.Counts()
 	if profile.Currency != s.profile.Currency && securities > 0 {
-		return nil, fault.Refuse(fault.Conflict, "The currency cannot change after the first security, because amounts are in this currency.")
+		return nil, fault.Refuse(
+			fault.Conflict, "The currency cannot change after the first security, because amounts are in this currency.",
+		)
 	}
 	if profile.Storage != s.profile.Storage && (s.documents.Len() > 0 || s.drive != nil) {
 		return nil, fault.Refuse(CodeStorage, "The storage cannot change while it holds documents or has a connection to a cloud drive.")

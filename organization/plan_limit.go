@@ -138,6 +138,8 @@ func (s *State) gainsHolder(events []Event, after *State) bool {
 }
 
 func planLimit(count string, limit, used int) error {
-	return fault.Refuse(CodePlanLimit, "The plan allows at most "+strconv.Itoa(limit)+" "+count+"; "+strconv.Itoa(used)+" are used. Choose a larger plan.").
+	return fault.Refuse(
+		CodePlanLimit, "The plan allows at most "+strconv.Itoa(limit)+" "+count+"; "+strconv.Itoa(used)+" are used. Choose a larger plan.",
+	).
 		With("count", count).With("limit", strconv.Itoa(limit)).With("used", strconv.Itoa(used))
 }

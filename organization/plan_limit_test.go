@@ -110,7 +110,10 @@ func TestPlanLimits(t *testing.T) {
 			b.beyond(b.issuing(cleo), "shareholders", "2", "2")
 		},
 		"an unpaid or cancelled subscription has the limits of start": func(b *bundle, _ captable.ShareholdingID) {
-			for _, status := range []string{organization.SubscriptionUnpaid, organization.SubscriptionCancelled, organization.SubscriptionPaused, organization.SubscriptionIncomplete} {
+			for _, status := range []string{
+				organization.SubscriptionUnpaid, organization.SubscriptionCancelled, organization.SubscriptionPaused,
+				organization.SubscriptionIncomplete,
+			} {
 				b.observe(terms(status))
 				b.beyond(b.issuing(cleo), "shareholders", "2", "2")
 			}

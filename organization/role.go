@@ -49,13 +49,22 @@ func BuiltInRoles() []Role {
 	views := NewPermissions(ViewOrganization, ViewCapTable, ViewDocuments, ViewMembers, ViewIncentivePlan, ViewGoverningDocuments, ViewSelf)
 	terms := []RoleTerms{
 		{Name: RoleOwner, Description: "All permissions, including billing and deletion of the organization.", Permissions: allPermissions},
-		{Name: RoleManager, Description: "All permissions except billing and deletion of the organization.", Permissions: allPermissions &^ Permissions(EditBilling)},
+		{
+			Name: RoleManager, Description: "All permissions except billing and deletion of the organization.",
+			Permissions: allPermissions &^ Permissions(EditBilling),
+		},
 		{Name: RoleLegal, Description: "The cap table, plans and documents.", Permissions: views | NewPermissions(
 			EditCapTable, EditDocuments, EditIncentivePlan, Signing,
 		)},
 		{Name: RoleAuditor, Description: "Views all that a Manager can view.", Permissions: views},
-		{Name: RoleInvestor, Description: "Views the organization, its cap table and their own holdings.", Permissions: NewPermissions(ViewOrganization, ViewCapTable, ViewSelf)},
-		{Name: RoleSignatory, Description: "Signs documents.", Permissions: NewPermissions(ViewOrganization, ViewDocuments, Signing, ViewSelf)},
+		{
+			Name: RoleInvestor, Description: "Views the organization, its cap table and their own holdings.",
+			Permissions: NewPermissions(ViewOrganization, ViewCapTable, ViewSelf),
+		},
+		{
+			Name: RoleSignatory, Description: "Signs documents.",
+			Permissions: NewPermissions(ViewOrganization, ViewDocuments, Signing, ViewSelf),
+		},
 		{Name: RoleHolder, Description: "Views their own holdings and the details of the organization.", Permissions: holderPermissions},
 		{Name: RoleGuest, Description: "Views their own holdings.", Permissions: NewPermissions(ViewSelf)},
 	}

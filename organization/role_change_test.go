@@ -10,7 +10,9 @@ import (
 
 // observer returns the terms of a read-only role.
 func observer() organization.RoleTerms {
-	return organization.RoleTerms{Name: "Observer", Description: "Looks.", Permissions: organization.NewPermissions(organization.ViewCapTable, organization.ViewSelf)}
+	return organization.RoleTerms{
+		Name: "Observer", Description: "Looks.", Permissions: organization.NewPermissions(organization.ViewCapTable, organization.ViewSelf),
+	}
 }
 
 func (b *bundle) role(terms organization.RoleTerms) organization.RoleID {
@@ -47,7 +49,9 @@ func TestOwnRoles(t *testing.T) {
 		b := founded(t)
 		id := b.role(observer())
 		member := b.add(bob, "Bob", organization.RoleGuest, "Observer")
-		b.do(organization.ReplaceRole{ID: id, RoleTerms: organization.RoleTerms{Name: "Watcher", Permissions: organization.NewPermissions(organization.ViewMembers)}})
+		b.do(organization.ReplaceRole{
+			ID: id, RoleTerms: organization.RoleTerms{Name: "Watcher", Permissions: organization.NewPermissions(organization.ViewMembers)},
+		})
 		equal(t, "roles", strings.Join(b.member(member).Roles, " "), "Guest Watcher")
 		equal(t, "permissions", b.permissions(bob), "viewMembers viewSelf")
 		b.refused(adding(cleo, "Cleo", "Observer"), fault.Invalid, "/roles/0 unknownReference")
@@ -119,7 +123,9 @@ func TestGrantBeyondOwnPermissionsIsRefused(t *testing.T) {
 		"adding an owner":                         adding(organization.UserID{1}, "Eve", organization.RoleOwner),
 		"demoting an owner":                       organization.AmendMember{ID: b.memberOf(owner).ID, Patch: []byte(`{"roles":[]}`)},
 		"removing a member with more permissions": organization.RemoveMember{ID: biller},
-		"creating a role with more permissions":   organization.CreateRole{RoleTerms: organization.RoleTerms{Name: "X", Permissions: organization.NewPermissions(organization.EditBilling)}},
+		"creating a role with more permissions": organization.CreateRole{
+			RoleTerms: organization.RoleTerms{Name: "X", Permissions: organization.NewPermissions(organization.EditBilling)},
+		},
 		"replacing a role with more permissions": organization.ReplaceRole{
 			ID: billing, RoleTerms: organization.RoleTerms{Name: "Billing", Permissions: organization.NewPermissions(organization.ViewSelf)},
 		},

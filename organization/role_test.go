@@ -68,6 +68,8 @@ func TestPermissions(t *testing.T) {
 			}
 		}
 		equal(t, "names", len(names), 15)
-		equal(t, "set", slices.Equal(organization.NewPermissions(organization.Signing, organization.ViewCapTable).Names(), []string{"viewCapTable", "signing"}), true)
+		equal(t, "set", slices.Equal(
+			organization.NewPermissions(organization.Signing, organization.ViewCapTable).Names(), []string{"viewCapTable", "signing"},
+		), true)
 	})
 }

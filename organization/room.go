@@ -22,7 +22,10 @@ func (e RoomEvent) Records(s *State) []any { return e.Event.Records(s.documents)
 func (e RoomEvent) Apply(s *State, stamp captable.Stamp) { s.documents.Apply(e.Event, stamp) }
 
 func (c Room) Decide(s *State, m DecideContext) ([]Event, error) {
-	decided, err := document.Decide(s.documents, c.Command, document.DecideContext{Now: m.Now, NewID: m.NewID, StorageLimit: m.StorageLimit, References: s.fileReferences()})
+	decided, err := document.Decide(
+		s.documents, c.Command,
+		document.DecideContext{Now: m.Now, NewID: m.NewID, StorageLimit: m.StorageLimit, References: s.fileReferences()},
+	)
 	if err != nil {
 		return nil, err
 	}

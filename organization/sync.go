@@ -136,7 +136,9 @@ func (c ConfigureSync) Decide(s *State, m DecideContext) ([]Event, error) {
 	}
 	for other := range s.syncs.All() {
 		if other.DriveFolderID == terms.DriveFolderID {
-			return nil, fault.Refuse(CodeFolderSynced, "A configuration for this folder exists already.").With("configuration", other.ID.String())
+			return nil, fault.Refuse(
+				CodeFolderSynced, "A configuration for this folder exists already.",
+			).With("configuration", other.ID.String())
 		}
 	}
 	return []Event{SyncConfigured{ID: m.NewID(), Terms: terms}}, nil

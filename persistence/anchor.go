@@ -25,7 +25,9 @@ type Unanchored struct {
 // signed head after the time.
 func (s *Anchors) Next(ctx context.Context, after organization.ID, signedBy time.Time, limit int) ([]Unanchored, error) {
 	return collect(ctx, s.db.reader, "list heads", func(row scanner) (next Unanchored, err error) {
-		err = row.Scan(intoBytes(next.Organization[:]), &next.Sequence, intoBytes(next.Hash[:]), &next.Signed.Sequence, intoBytes(next.Signed.Hash[:]))
+		err = row.Scan(
+			intoBytes(next.Organization[:]), &next.Sequence, intoBytes(next.Hash[:]), &next.Signed.Sequence, intoBytes(next.Signed.Hash[:]),
+		)
 		next.Signed.Organization = next.Organization
 		return next, err
 	}, `SELECT h.organization, h.sequence, h.hash, COALESCE(a.sequence, 0), a.hash

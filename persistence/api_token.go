@@ -45,7 +45,8 @@ func (s *APITokens) Create(
 		enqueued, err := s.db.enqueued(mail)
 		return token, []change{{"store token", `INSERT INTO api_token (` + apiTokenColumns + `, token_hash, mac)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)`, []any{
-			token.ID[:], token.User[:], token.Name, scopes, optionalID(token.Organization), micros(token.CreatedAt), micros(token.ExpiresAt), rights, hash, mac,
+			token.ID[:], token.User[:], token.Name, scopes, optionalID(token.Organization), micros(token.CreatedAt),
+			micros(token.ExpiresAt), rights, hash, mac,
 		}, nil}, enqueued}, err
 	})
 }
@@ -93,7 +94,9 @@ func (s *APITokens) Use(ctx context.Context, token string, now time.Time) (messa
 
 // useToken returns the grant that the query finds, and notes its use. The query selects the signed columns of the grant, and of the rows that
 // lead to it. An altered row is no token.
-func useToken(ctx context.Context, db *Database, query, token string, now time.Time, via ...*signedRow) (grant messages.TokenGrant, found bool, err error) {
+func useToken(
+	ctx context.Context, db *Database, query, token string, now time.Time, via ...*signedRow,
+) (grant messages.TokenGrant, found bool, err error) {
 	var scopes string
 	var last time.Time
 	row := signedToken().row()

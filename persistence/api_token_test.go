@@ -53,7 +53,9 @@ func TestStoredTokenIsFoundByItsTextOnly(t *testing.T) {
 				t.Errorf("an expired token: %v %v", found, err)
 			}
 			must(t, store.Sweep(t.Context(), made.ExpiresAt.Add(-time.Second)))
-			if list, err := store.Of(t.Context(), user.ID, storetest.Epoch()); err != nil || len(list) != 2 || list[0].LastUsedAt.IsZero() || !list[1].LastUsedAt.IsZero() {
+			if list, err := store.Of(
+				t.Context(), user.ID, storetest.Epoch(),
+			); err != nil || len(list) != 2 || list[0].LastUsedAt.IsZero() || !list[1].LastUsedAt.IsZero() {
 				t.Errorf("%+v %v", list, err)
 			}
 			must(t, store.Sweep(t.Context(), made.ExpiresAt))

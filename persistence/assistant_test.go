@@ -19,7 +19,8 @@ import (
 func agentUser(t *testing.T, db *persistence.Database) messages.User {
 	t.Helper()
 	user := messages.User{
-		ID: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Email: "ada@example.com", Username: "ada", CreatedAt: time.UnixMicro(1).UTC(),
+		ID: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Email: "ada@example.com", Username: "ada",
+		CreatedAt: time.UnixMicro(1).UTC(),
 	}
 	must(t, persistence.NewUsers(db).Create(t.Context(), user))
 	return user
@@ -32,7 +33,8 @@ func TestConversationsKeepTheirMessages(t *testing.T) {
 		talks, ada := persistence.NewConversations(db), agentUser(t, db)
 		at := time.UnixMicro(1_000_000).UTC()
 		talk := messages.Conversation{
-			ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID, Title: "hello", CreatedAt: at, UpdatedAt: at,
+			ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID, Title: "hello",
+			CreatedAt: at, UpdatedAt: at,
 		}
 		said := []messages.ConversationMessage{
 			{Role: messages.RoleUser, Content: "hello", ToolCalls: []byte("[]"), At: at},
@@ -65,8 +67,13 @@ func TestErasedAccountHasNoConversations(t *testing.T) {
 		t.Helper()
 		talks, steps, ada := persistence.NewConversations(db), persistence.NewSteps(db), agentUser(t, db)
 		talk := messages.Conversation{ID: storetest.NewID[struct{}](), Organization: storetest.NewID[organization.Organization](), User: ada.ID}
-		must(t, talks.Append(t.Context(), talk, true, []messages.ConversationMessage{{Role: messages.RoleUser, Content: "private", ToolCalls: []byte("[]")}}))
-		step := messages.Step{ID: storetest.NewID[struct{}](), User: ada.ID, Conversation: talk.ID, Status: messages.StepPending, ExpiresAt: time.UnixMicro(9).UTC()}
+		must(t, talks.Append(
+			t.Context(), talk, true, []messages.ConversationMessage{{Role: messages.RoleUser, Content: "private", ToolCalls: []byte("[]")}},
+		))
+		step := messages.Step{
+			ID: storetest.NewID[struct{}](), User: ada.ID, Conversation: talk.ID, Status: messages.StepPending,
+			ExpiresAt: time.UnixMicro(9).UTC(),
+		}
 		must(t, steps.Add(t.Context(), step))
 		must(t, persistence.NewUsers(db).Erase(t.Context(), ada))
 		if got, err := talks.Messages(t.Context(), talk.ID, 10); err != nil || len(got) != 0 {
@@ -127,9 +134,12 @@ func TestTakenStepsWithoutAResultAreFound(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		steps, ada := persistence.NewSteps(db), agentUser(t, db)
-		for i, status := range []messages.StepStatus{messages.StepPending, messages.StepTaken, messages.StepTaken, messages.StepExecuted, messages.StepTaken} {
+		for i, status := range []messages.StepStatus{
+			messages.StepPending, messages.StepTaken, messages.StepTaken, messages.StepExecuted, messages.StepTaken,
+		} {
 			must(t, steps.Add(t.Context(), messages.Step{
-				ID: storetest.NewID[struct{}](), User: ada.ID, Operation: string(status), Status: status, DecidedAt: time.UnixMicro(int64(10 - i)).UTC(),
+				ID: storetest.NewID[struct{}](), User: ada.ID, Operation: string(status), Status: status,
+				DecidedAt: time.UnixMicro(int64(10 - i)).UTC(),
 			}))
 		}
 		found, err := steps.Unsettled(t.Context(), time.UnixMicro(6), time.UnixMicro(9), 5)

@@ -23,7 +23,9 @@ const (
 )
 
 // Reserve adds tokens to the use of the month, or returns [messages.ErrBudgetSpent] or [messages.ErrAccountBudgetSpent] beyond a limit.
-func (s *ModelBudget) Reserve(ctx context.Context, payer messages.ModelPayer, month string, tokens int64, limits messages.ModelLimits) error {
+func (s *ModelBudget) Reserve(
+	ctx context.Context, payer messages.ModelPayer, month string, tokens int64, limits messages.ModelLimits,
+) error {
 	return s.add(ctx, payer, month, tokens, limits)
 }
 

@@ -17,7 +17,10 @@ func TestReservationsNeverExceedTheBudget(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		budget := persistence.NewModelBudget(db)
-		payer := messages.ModelPayer{Organization: storetest.NewID[organization.Organization](), User: organization.UserID(storetest.NewID[organization.Organization]())}
+		payer := messages.ModelPayer{
+			Organization: storetest.NewID[organization.Organization](),
+			User:         organization.UserID(storetest.NewID[organization.Organization]()),
+		}
 		var admitted atomic.Int64
 		var wait sync.WaitGroup
 		for range 8 {
@@ -95,6 +98,9 @@ func TestNetworksWithoutAnAccountHaveBudgetsWithinATotal(t *testing.T) {
 		must(t, budget.Settle(t.Context(), messages.ModelPayer{Network: "192.0.2.1"}, "2026-03", -80))
 		must(t, reserve("192.0.2.1", "2026-03", 90))
 		must(t, reserve("192.0.2.1", "2026-04", 100))
-		must(t, budget.Reserve(t.Context(), messages.ModelPayer{User: organization.UserID(storetest.NewID[organization.Organization]())}, "2026-03", 100, limits))
+		must(t, budget.Reserve(
+			t.Context(), messages.ModelPayer{User: organization.UserID(storetest.NewID[organization.Organization]())}, "2026-03", 100,
+			limits,
+		))
 	})
 }

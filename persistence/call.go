@@ -25,7 +25,9 @@ const (
 )
 
 // Count adds a call to those of the organization. It returns all that are counted, and a [messages.CallLimitError] beyond a limit.
-func (s *ToolCalls) Count(ctx context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow) (messages.Calls, error) {
+func (s *ToolCalls) Count(
+	ctx context.Context, in organization.ID, kind messages.CallKind, now time.Time, windows []messages.CallWindow,
+) (messages.Calls, error) {
 	var calls messages.Calls
 	err := s.db.decided(messages.WithoutChanges(ctx), func(ctx context.Context) ([]change, error) {
 		logs, err := callLogs(ctx, s.db, callsOfTools, in)

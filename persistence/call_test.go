@@ -98,7 +98,10 @@ func TestServersCountHooksTogether(t *testing.T) {
 			servers.Go(func() {
 				store := persistence.NewHooks(db)
 				for i := range 8 {
-					receipts, err := store.Accept(t.Context(), []messages.Hook{wakeHook(fmt.Sprintf("%d-%d", server, i), here, messages.HookNow, now)}, windowsOfHooks())
+					receipts, err := store.Accept(
+						t.Context(), []messages.Hook{wakeHook(fmt.Sprintf("%d-%d", server, i), here, messages.HookNow, now)},
+						windowsOfHooks(),
+					)
 					if err != nil {
 						t.Error(err)
 					} else if receipts[0].Stored() {

@@ -65,7 +65,9 @@ func TestChatTokenIsStoredEncrypted(t *testing.T) {
 		}
 		store, user := persistence.NewChatAccounts(db), organization.UserID{1}
 		must(t, store.Link(t.Context(), user, "chat1"))
-		if _, err := store.ReplaceToken(t.Context(), user, "", messages.ChatToken{ID: "t1", Secret: "a secret token", IssuedAt: storetest.Epoch()}); err != nil {
+		if _, err := store.ReplaceToken(
+			t.Context(), user, "", messages.ChatToken{ID: "t1", Secret: "a secret token", IssuedAt: storetest.Epoch()},
+		); err != nil {
 			t.Fatal(err)
 		}
 		var stored []byte

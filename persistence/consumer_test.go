@@ -115,7 +115,9 @@ func TestTotalsAreThoseOfAllInstancesOfAConsumer(t *testing.T) {
 		}
 		must(t, store.Save(t.Context(), organization.ID{9}, "webhook/c", failed, &messages.Rest{DueAt: storetest.Epoch()}))
 		totals, err := store.Totals(t.Context())
-		if want := map[string]persistence.ConsumerTotals{"mail": {Pending: 1, Failed: 1}, "webhook": {Pending: 3, Failed: 2}}; err != nil || !maps.Equal(totals, want) {
+		if want := map[string]persistence.ConsumerTotals{
+			"mail": {Pending: 1, Failed: 1}, "webhook": {Pending: 3, Failed: 2},
+		}; err != nil || !maps.Equal(totals, want) {
 			t.Errorf("%v %v", totals, err)
 		}
 	})
@@ -174,9 +176,14 @@ func TestRequestDuringARoundKeepsItsAlarm(t *testing.T) {
 			must(t, store.Drop(t.Context(), id, "webhook/a", cursor.Version, 6, before))
 			if name == "arm" { // the others have changed the cursor, so that it is not saved
 				must(t, store.Arm(t.Context(), id, "webhook/a", 6, now))
-				must(t, store.Save(t.Context(), id, "webhook/a", messages.Cursor{Sequence: 6}, &messages.Rest{DueAt: now.Add(time.Hour), Generation: before.Generation}))
+				must(t, store.Save(
+					t.Context(), id, "webhook/a", messages.Cursor{Sequence: 6},
+					&messages.Rest{DueAt: now.Add(time.Hour), Generation: before.Generation},
+				))
 			}
-			if _, after, err := store.Load(t.Context(), id, "webhook/a"); err != nil || !after.DueAt.Equal(now) || after.Generation <= before.Generation {
+			if _, after, err := store.Load(
+				t.Context(), id, "webhook/a",
+			); err != nil || !after.DueAt.Equal(now) || after.Generation <= before.Generation {
 				t.Errorf("%s: %+v instead of an alarm at %s: %v", name, after, now, err)
 			}
 		}

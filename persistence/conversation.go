@@ -18,13 +18,17 @@ func NewConversations(db *Database) *Conversations { return &Conversations{db} }
 const conversationColumns = `id, organization, user_id, title, created_at, updated_at`
 
 // Find returns a conversation of the user, or [messages.ErrNoConversation].
-func (s *Conversations) Find(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (messages.Conversation, error) {
+func (s *Conversations) Find(
+	ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID,
+) (messages.Conversation, error) {
 	return one(ctx, s.db.reader, messages.ErrNoConversation, "find conversation", scanConversation,
 		`SELECT `+conversationColumns+` FROM agent_conversation WHERE organization = $1 AND user_id = $2 AND id = $3`, in[:], user[:], id[:])
 }
 
 // List returns a page of the conversations of the user, the latest first. Their keys have the time of their last message.
-func (s *Conversations) List(ctx context.Context, in organization.ID, user organization.UserID, page messages.PageQuery) ([]messages.Conversation, error) {
+func (s *Conversations) List(
+	ctx context.Context, in organization.ID, user organization.UserID, page messages.PageQuery,
+) ([]messages.Conversation, error) {
 	at, id := latestBefore(page.After)
 	return collect(ctx, s.db.reader, "list conversations", scanConversation, `SELECT `+conversationColumns+` FROM agent_conversation
 		WHERE organization = $1 AND user_id = $2 AND (updated_at, id) < ($3, $4) ORDER BY updated_at DESC, id DESC LIMIT $5`,
@@ -32,7 +36,9 @@ func (s *Conversations) List(ctx context.Context, in organization.ID, user organ
 }
 
 func scanConversation(row scanner) (c messages.Conversation, err error) {
-	err = row.Scan(intoBytes(c.ID[:]), intoBytes(c.Organization[:]), intoBytes(c.User[:]), &c.Title, intoTime(&c.CreatedAt), intoTime(&c.UpdatedAt))
+	err = row.Scan(
+		intoBytes(c.ID[:]), intoBytes(c.Organization[:]), intoBytes(c.User[:]), &c.Title, intoTime(&c.CreatedAt), intoTime(&c.UpdatedAt),
+	)
 	return c, err
 }
 
@@ -72,7 +78,9 @@ func (s *Conversations) Append(ctx context.Context, c messages.Conversation, isN
 }
 
 // Delete removes a conversation of the user with its messages and steps. It reports whether it existed.
-func (s *Conversations) Delete(ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID) (found bool, err error) {
+func (s *Conversations) Delete(
+	ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID,
+) (found bool, err error) {
 	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
 		found, err = affect(ctx, tx, "delete conversation", `DELETE FROM agent_conversation WHERE organization = $1 AND user_id = $2 AND id = $3`,
 			in[:], user[:], id[:])

@@ -187,7 +187,9 @@ func TestSchemaRefusesInvalidBookings(t *testing.T) {
 		t.Helper()
 		books := persistence.NewCredit(db)
 		ada := storetest.NewID[captable.Entity]()
-		for _, b := range []credit.Booking{newBooking(credit.House(), ada, 0), newBooking(credit.House(), ada, -1), newBooking(credit.House(), credit.House(), 1)} {
+		for _, b := range []credit.Booking{
+			newBooking(credit.House(), ada, 0), newBooking(credit.House(), ada, -1), newBooking(credit.House(), credit.House(), 1),
+		} {
 			if _, _, err := books.Book(t.Context(), messages.Once{}, b); err == nil {
 				t.Errorf("%+v is booked", b)
 			}

@@ -182,8 +182,9 @@ func TestPlantedViolationsOfTheRulesOfCitusAreFound(t *testing.T) {
 	}
 	all := places()
 	maps.Copy(all, map[string]string{
-		"planted": byOrganization, "nullable": byOrganization, "unlogged": byOrganization, "text_organization": byOrganization, "ranged": byOrganization,
-		"child": byOrganization, "absent": central, "job": ownKeys,
+		"planted": byOrganization, "nullable": byOrganization, "unlogged": byOrganization, "text_organization": byOrganization,
+		"ranged": byOrganization,
+		"child":  byOrganization, "absent": central, "job": ownKeys,
 	})
 	expected := []string{
 		`absent does not exist`,

@@ -30,7 +30,8 @@ func (s *Documents) RecordView(ctx context.Context, id organization.ID, v messag
 		(organization, document, id, user_id, share_id, email, version, kind, slot, viewed_at, bytes)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (organization, document, user_id, share_id, version, kind, slot) DO UPDATE SET bytes = document_view.bytes + excluded.bytes`,
-		id[:], v.Document[:], v.ID[:], v.User[:], v.Share[:], v.Email, v.Version, v.Kind, micros(v.At.Truncate(viewInterval)), micros(v.At), v.Bytes)
+		id[:], v.Document[:], v.ID[:], v.User[:], v.Share[:], v.Email, v.Version, v.Kind, micros(v.At.Truncate(viewInterval)), micros(v.At),
+		v.Bytes)
 }
 
 // Views returns the readings of a document before the id, the latest first. The zero id is the end.

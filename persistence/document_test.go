@@ -93,7 +93,9 @@ func TestCodeOfAShareOpensOneVisit(t *testing.T) {
 		}
 		send(t, store, share, "111111")
 		send(t, store, share, "222222")
-		if visit(share, "111111", "first", at) || visit(document.ShareID{4}, "222222", "first", at) || visit(share, "222222", "first", at.Add(10*time.Minute)) {
+		if visit(share, "111111", "first", at) || visit(document.ShareID{4}, "222222", "first", at) || visit(
+			share, "222222", "first", at.Add(10*time.Minute),
+		) {
 			t.Error("an earlier, foreign or expired code was accepted")
 		}
 		if !visit(share, "222222", "first", at) || visit(share, "222222", "second", at) {

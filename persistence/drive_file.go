@@ -23,11 +23,14 @@ func setDriveFile(ctx context.Context, on executor, run *messages.DriveRun, f *m
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (configuration, external_id) DO UPDATE SET parent = excluded.parent,
 		name = excluded.name, folder = excluded.folder, document = excluded.document, fingerprint = excluded.fingerprint, run = excluded.run,
 		queued = excluded.queued, gone = excluded.gone`,
-		run.Configuration[:], run.Organization[:], f.ExternalID, f.Parent, f.Name, f.Folder, f.Document[:], f.Fingerprint, f.Run[:], f.Queued, f.Gone)
+		run.Configuration[:], run.Organization[:], f.ExternalID, f.Parent, f.Name, f.Folder, f.Document[:], f.Fingerprint, f.Run[:],
+		f.Queued, f.Gone)
 }
 
 // Files returns the files with the external ids, by these.
-func (s *DriveSyncs) Files(ctx context.Context, configuration organization.SyncID, external []string) (map[string]messages.DriveFile, error) {
+func (s *DriveSyncs) Files(
+	ctx context.Context, configuration organization.SyncID, external []string,
+) (map[string]messages.DriveFile, error) {
 	found := map[string]messages.DriveFile{}
 	for len(external) > 0 {
 		part := external[:min(len(external), mostDriveFiles)]
@@ -106,7 +109,9 @@ func (s *DriveSyncs) files(ctx context.Context, where string, arguments ...any) 
 }
 
 func scanDriveFile(row scanner) (f messages.DriveFile, err error) {
-	err = row.Scan(&f.ExternalID, &f.Parent, &f.Name, &f.Folder, intoBytes(f.Document[:]), &f.Fingerprint, intoBytes(f.Run[:]), &f.Queued, &f.Gone)
+	err = row.Scan(
+		&f.ExternalID, &f.Parent, &f.Name, &f.Folder, intoBytes(f.Document[:]), &f.Fingerprint, intoBytes(f.Run[:]), &f.Queued, &f.Gone,
+	)
 	return f, err
 }
 
@@ -131,7 +136,8 @@ func (s *DriveSyncs) run(ctx context.Context, where string, arguments ...any) (m
 
 func scanDriveRun(row scanner) (r messages.DriveRun, err error) {
 	err = row.Scan(intoBytes(r.ID[:]), intoBytes(r.Organization[:]), intoBytes(r.Configuration[:]), &r.Status, &r.Error, &r.Processed, &r.Added,
-		&r.Updated, &r.Skipped, &r.Failed, intoTime(&r.TriggeredAt), intoTime(&r.StartedAt), intoTime(&r.CompletedAt), intoTime(&r.ResumeAt),
+		&r.Updated, &r.Skipped, &r.Failed, intoTime(&r.TriggeredAt), intoTime(&r.StartedAt), intoTime(&r.CompletedAt),
+		intoTime(&r.ResumeAt),
 		intoJSON{&r.Progress})
 	return r, err
 }

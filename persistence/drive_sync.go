@@ -21,7 +21,9 @@ func (s *DriveSyncs) Syncs(ctx context.Context, id organization.ID) (map[organiz
 	all := map[organization.SyncID]messages.DriveSync{}
 	err := each(ctx, s.db.reader, "read synchronizations", func(row scanner) error {
 		var sync messages.DriveSync
-		err := row.Scan(intoBytes(sync.Configuration[:]), &sync.PageToken, &sync.Scope, intoTime(&sync.NextAt), intoTime(&sync.LastSyncAt), &sync.Error)
+		err := row.Scan(
+			intoBytes(sync.Configuration[:]), &sync.PageToken, &sync.Scope, intoTime(&sync.NextAt), intoTime(&sync.LastSyncAt), &sync.Error,
+		)
 		all[sync.Configuration] = sync
 		return err
 	}, `SELECT configuration, page_token, scope, next_at, last_sync_at, error FROM drive_sync WHERE organization = $1`, id[:])
@@ -97,7 +99,9 @@ func (s *DriveSyncs) Run(ctx context.Context, run [16]byte) (messages.DriveRun, 
 }
 
 // History returns at most limit runs of the organization, the latest first. A zero configuration selects those of all configurations.
-func (s *DriveSyncs) History(ctx context.Context, id organization.ID, configuration organization.SyncID, limit int) ([]messages.DriveRun, error) {
+func (s *DriveSyncs) History(
+	ctx context.Context, id organization.ID, configuration organization.SyncID, limit int,
+) ([]messages.DriveRun, error) {
 	if configuration.IsZero() {
 		return s.runs(ctx, `WHERE organization = $1 ORDER BY triggered_at DESC, id DESC LIMIT $2`, id[:], limit)
 	}
@@ -106,7 +110,9 @@ func (s *DriveSyncs) History(ctx context.Context, id organization.ID, configurat
 
 // SaveRun stores the state of a run with the files that it examined, and the progress of the configuration unless it is nil, in one
 // transaction. It returns false if the run was cancelled.
-func (s *DriveSyncs) SaveRun(ctx context.Context, run *messages.DriveRun, files []messages.DriveFile, sync *messages.DriveSync) (saved bool, err error) {
+func (s *DriveSyncs) SaveRun(
+	ctx context.Context, run *messages.DriveRun, files []messages.DriveFile, sync *messages.DriveSync,
+) (saved bool, err error) {
 	arguments, err := driveRunArguments(run)
 	if err != nil {
 		return false, err

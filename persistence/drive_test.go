@@ -52,7 +52,9 @@ func TestLatestOpenRequestOfTheUserApplies(t *testing.T) {
 			}))
 		}
 		for nonce, want := range map[string]string{"": "of second", "first": "of first", "other": ""} {
-			if got, found, err := store.Request(t.Context(), id, user, nonce, now.Add(time.Minute)); err != nil || got.Verifier != want || found != (want != "") {
+			if got, found, err := store.Request(
+				t.Context(), id, user, nonce, now.Add(time.Minute),
+			); err != nil || got.Verifier != want || found != (want != "") {
 				t.Errorf("%q: %+v %v %v", nonce, got, found, err)
 			}
 		}

@@ -21,7 +21,9 @@ func TestAddressesInListsMembers(t *testing.T) {
 			must(t, users.Create(t.Context(), user))
 		}
 		one, other := storetest.NewWriter(), storetest.NewWriter()
-		for w, member := range map[*storetest.Writer][]organization.UserID{one: {ada.ID, bob.ID, storetest.NewID[organization.User]()}, other: {eve.ID}} {
+		for w, member := range map[*storetest.Writer][]organization.UserID{
+			one: {ada.ID, bob.ID, storetest.NewID[organization.User]()}, other: {eve.ID},
+		} {
 			batch := w.Next(`{}`)
 			for _, id := range member {
 				batch.Memberships = append(batch.Memberships, messages.Membership{User: id, Member: true})

@@ -178,7 +178,9 @@ func (a *acceptance) store() ([]change, error) {
 			runs = append(runs, []any{h.ID, id[:], request, messages.HookQueued, "", false, "", 0, 0, at})
 			if !armed[id] {
 				armed[id] = true
-				alarms = append(alarms, append((&alarmRow{id, messages.HookConsumer, at, micros(h.At.Add(hookLease)), 0, 0}).arguments(), at))
+				alarms = append(
+					alarms, append((&alarmRow{id, messages.HookConsumer, at, micros(h.At.Add(hookLease)), 0, 0}).arguments(), at),
+				)
 			}
 		default:
 			events = append(events, []any{h.ID, id[:], at, h.Wake.Text, "wake", false})

@@ -70,7 +70,10 @@ func TestRepetitionReturnsTheFirstRunForADay(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
 		t.Helper()
 		store, now, a, b := persistence.NewHooks(db), storetest.Epoch(), organization.ID{1}, organization.ID{2}
-		got := accept(t, store, agentHook("r1", a, 7, now), agentHook("r2", a, 7, now), agentHook("r3", b, 7, now), agentHook("r4", a, 0, now), agentHook("r5", a, 0, now))
+		got := accept(
+			t, store, agentHook("r1", a, 7, now), agentHook("r2", a, 7, now), agentHook("r3", b, 7, now), agentHook("r4", a, 0, now),
+			agentHook("r5", a, 0, now),
+		)
 		later := accept(t, store, agentHook("r6", a, 7, now.Add(24*time.Hour-time.Second)), agentHook("r7", a, 8, now))
 		after := accept(t, store, agentHook("r8", a, 7, now.Add(24*time.Hour)))
 		again := accept(t, store, agentHook("r9", a, 7, now.Add(25*time.Hour)))

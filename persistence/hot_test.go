@@ -46,7 +46,9 @@ func TestHotStatementsReadARangeOfAnIndex(t *testing.T) {
 		"each organization":       func() error { return journal.EachOrganization(t.Context(), func(organization.ID) error { return nil }) },
 		"claim alarms":            func() error { _, err := consumers.Claim(t.Context(), now, time.Minute, 100); return err },
 		"claim requested alarms": func() error {
-			_, err := consumers.For(firstNode).ClaimEach(t.Context(), now, time.Minute, []messages.Alarm{{Organization: id, Consumer: "mail"}, {Organization: id, Consumer: "chat"}})
+			_, err := consumers.For(firstNode).ClaimEach(
+				t.Context(), now, time.Minute, []messages.Alarm{{Organization: id, Consumer: "mail"}, {Organization: id, Consumer: "chat"}},
+			)
 			return err
 		},
 		"ends of journals": func() error { _, err := journal.Heads(t.Context(), []organization.ID{id, writer.ID}); return err },

@@ -28,7 +28,9 @@ func (d *Database) Inspect(ctx context.Context) (Inspection, error) {
 			current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off', CAST(current_setting('max_connections') AS INTEGER)`
 	}
 	var found Inspection
-	if err := d.reader.QueryRowContext(ctx, query).Scan(&found.Version, &found.ReadOnly, &found.Durable, &found.MostConnections); err != nil {
+	if err := d.reader.QueryRowContext(ctx, query).Scan(
+		&found.Version, &found.ReadOnly, &found.Durable, &found.MostConnections,
+	); err != nil {
 		return found, fmt.Errorf("inspect %s: %w", d.engine, err)
 	}
 	applied, err := d.applied(ctx)

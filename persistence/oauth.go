@@ -63,7 +63,9 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 
 // Exchange uses up a code, stores the tokens and returns the grant. A second use of the code ends the grant. Check compares the code with
 // the request. It returns [messages.ErrInvalidGrant] if the code is not valid.
-func (s *OAuth) Exchange(ctx context.Context, text string, tokens messages.OAuthTokens, check func(messages.OAuthCode) error) (messages.APIToken, error) {
+func (s *OAuth) Exchange(
+	ctx context.Context, text string, tokens messages.OAuthTokens, check func(messages.OAuthCode) error,
+) (messages.APIToken, error) {
 	return s.issue(ctx, tokens, func(tx *sql.Tx) (id []byte, valid bool, err error) {
 		var code messages.OAuthCode
 		var used sql.NullInt64
@@ -88,7 +90,9 @@ func (s *OAuth) Exchange(ctx context.Context, text string, tokens messages.OAuth
 
 // Refresh uses up a refresh token of the client, stores the new tokens and returns the grant. A second use of the refresh token ends the
 // grant. It returns [messages.ErrInvalidGrant] if the token is not valid.
-func (s *OAuth) Refresh(ctx context.Context, client messages.OAuthClientID, text string, tokens messages.OAuthTokens) (messages.APIToken, error) {
+func (s *OAuth) Refresh(
+	ctx context.Context, client messages.OAuthClientID, text string, tokens messages.OAuthTokens,
+) (messages.APIToken, error) {
 	return s.issue(ctx, tokens, func(tx *sql.Tx) (id []byte, valid bool, err error) {
 		var expires time.Time
 		var used sql.NullInt64
@@ -113,7 +117,9 @@ func (s *OAuth) Refresh(ctx context.Context, client messages.OAuthClientID, text
 }
 
 // issue stores new tokens of the grant that use returns. If the credential exists but is not valid, the grant ends.
-func (s *OAuth) issue(ctx context.Context, tokens messages.OAuthTokens, use func(*sql.Tx) (grant []byte, valid bool, err error)) (messages.APIToken, error) {
+func (s *OAuth) issue(
+	ctx context.Context, tokens messages.OAuthTokens, use func(*sql.Tx) (grant []byte, valid bool, err error),
+) (messages.APIToken, error) {
 	var grant messages.APIToken
 	refused := false
 	err := s.db.Transact(ctx, func(tx *sql.Tx) error {

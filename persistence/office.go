@@ -20,7 +20,9 @@ func NewOfficeItems(db *Database) *OfficeItems { return &OfficeItems{db: db} }
 
 // ByID returns the entry of our id, or an error with code resourceNotFound.
 func (o *OfficeItems) ByID(ctx context.Context, in organization.ID, id document.ItemID) (messages.OfficeEntry, error) {
-	return one(ctx, o.db.reader, fault.Refuse(fault.NotFound, "The document does not exist."), "find item of the office suite", scanOfficeEntry,
+	return one(ctx, o.db.reader, fault.Refuse(
+		fault.NotFound, "The document does not exist.",
+	), "find item of the office suite", scanOfficeEntry,
 		`SELECT item_id, id, created_by FROM office_item WHERE organization = $1 AND id = $2`, in[:], id[:])
 }
 

@@ -20,7 +20,9 @@ func NewOnboardings(db *Database) *Onboardings { return &Onboardings{db} }
 const onboardingColumns = `id, email, user_id, organization, status, work, revision, leased_until, leased_by, created_at, expires_at`
 
 // Create stores a new onboarding. A replayed request returns the first one.
-func (s *Onboardings) Create(ctx context.Context, o Once, created messages.Onboarding) (stored messages.Onboarding, replayed bool, err error) {
+func (s *Onboardings) Create(
+	ctx context.Context, o Once, created messages.Onboarding,
+) (stored messages.Onboarding, replayed bool, err error) {
 	return once(ctx, s.db, o, func(context.Context) (messages.Onboarding, []change, error) {
 		work, err := json.Marshal(created.OnboardingWork)
 		return created, []change{{"store onboarding", `INSERT INTO onboarding (` + onboardingColumns + `)

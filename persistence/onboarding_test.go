@@ -276,7 +276,9 @@ func TestAttachmentIsReplacedAndForgotten(t *testing.T) {
 		if _, err := store.Attachment(t.Context(), made.ID); !errors.Is(err, messages.ErrNoOnboarding) {
 			t.Errorf("without an attachment: %v", err)
 		}
-		for _, file := range []messages.OnboardingFile{{Name: "first.zip", Content: []byte{0, 1, 255}}, {Name: "second.zip", Content: []byte("second")}} {
+		for _, file := range []messages.OnboardingFile{
+			{Name: "first.zip", Content: []byte{0, 1, 255}}, {Name: "second.zip", Content: []byte("second")},
+		} {
 			must(t, store.Attach(t.Context(), made.ID, file))
 			if found, err := store.Attachment(t.Context(), made.ID); err != nil || !reflect.DeepEqual(found, file) {
 				t.Errorf("%+v %v", found, err)

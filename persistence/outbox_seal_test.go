@@ -29,7 +29,9 @@ func mailEachWay(t *testing.T, db *persistence.Database) {
 	must(t, users.Register(t.Context(), messages.Registration{
 		User: ada, Verification: messages.Verification{Code: "x", SentAt: now, ExpiresAt: now.Add(time.Hour)}, Mail: mail(),
 	}))
-	must(t, users.SendTemporaryPassword(t.Context(), ada.ID, messages.TemporaryPassword{Password: "y", SentAt: now, ExpiresAt: now.Add(time.Hour)}, mail()))
+	must(t, users.SendTemporaryPassword(
+		t.Context(), ada.ID, messages.TemporaryPassword{Password: "y", SentAt: now, ExpiresAt: now.Add(time.Hour)}, mail(),
+	))
 	must(t, users.SendMagicLink(t.Context(), ada.ID, messages.MagicLink{Token: "z", ExpiresAt: now.Add(time.Hour)}, mail()))
 }
 

@@ -37,7 +37,9 @@ func longLists(t *testing.T, db *persistence.Database) map[string]longList {
 	steps, talks, referrals := persistence.NewSteps(db), persistence.NewConversations(db), persistence.NewReferrals(db)
 	return map[string]longList{
 		"steps": {remove: `DELETE FROM agent_step WHERE id = $1`, byID: true, add: func(ctx context.Context, id [16]byte, at time.Time) error {
-			step := messages.Step{ID: id, User: ada.ID, Credential: "session", Status: messages.StepPending, CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour)}
+			step := messages.Step{
+				ID: id, User: ada.ID, Credential: "session", Status: messages.StepPending, CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour),
+			}
 			other := step
 			other.ID, other.Status = storetest.NewID[struct{}](), messages.StepRejected
 			if err := steps.Add(ctx, other); err != nil {

@@ -176,7 +176,9 @@ func TestPartitionsKeepTheDataOfThePreviousSchema(t *testing.T) {
 	for range 50 {
 		w := storetest.NewWriter()
 		batch := keyed(w, `{"a":"1"}`, `{"b":"2"}`, `{"c":"3"}`)
-		batch.Memberships = []messages.Membership{{User: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Member: true}}
+		batch.Memberships = []messages.Membership{
+			{User: storetest.NewID[organization.User](), Entity: storetest.NewID[captable.Entity](), Member: true},
+		}
 		storetest.MustPut(t, journal, batch)
 		must(t, journal.SaveSnapshot(t.Context(), w.ID, messages.Snapshot{Sequence: 2, State: "state", Hash: w.Hash}))
 		writers = append(writers, w)

@@ -24,13 +24,16 @@ const profileFileColumns = `id, entity, name, media_type, size, sha256, scan, cr
 
 // Add stores the record of a file whose bytes are durable, and makes it the photo of the profile on request. It returns an error with
 // code conflict if the profile has too many files.
-func (f *ProfileFiles) Add(ctx context.Context, o Once, file messages.ProfileFile, photo bool) (stored messages.ProfileFile, replayed bool, err error) {
+func (f *ProfileFiles) Add(
+	ctx context.Context, o Once, file messages.ProfileFile, photo bool,
+) (stored messages.ProfileFile, replayed bool, err error) {
 	return once(ctx, f.db, o, func(ctx context.Context) (messages.ProfileFile, []change, error) {
 		if err := f.admits(ctx, file.Entity); err != nil {
 			return file, nil, err
 		}
 		added := change{"add file of a profile", `INSERT INTO profile_file (` + profileFileColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, []any{
-			file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256, string(file.Scan), file.CreatedBy, micros(file.CreatedAt.Time()),
+			file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256, string(file.Scan), file.CreatedBy,
+			micros(file.CreatedAt.Time()),
 		}, nil}
 		if !photo {
 			return file, []change{added}, nil

@@ -44,7 +44,9 @@ func (u *Users) ConfirmRegistration(ctx context.Context, c messages.Confirmation
 
 // registrarOrTakeover proves the credentials if the browser registered the account. Otherwise, if requested, it invalidates
 // them and requires a new password.
-func (u *Users) registrarOrTakeover(ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation) (messages.Proof, error) {
+func (u *Users) registrarOrTakeover(
+	ctx context.Context, tx *sql.Tx, id organization.UserID, c messages.Confirmation,
+) (messages.Proof, error) {
 	var registrar []byte
 	var proven sql.NullInt64
 	err := tx.QueryRowContext(ctx, `SELECT registrar_hash, proven_at FROM users WHERE id = $1`, id[:]).Scan(&registrar, &proven)

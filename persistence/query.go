@@ -34,7 +34,9 @@ func each(ctx context.Context, in querier, operation string, use func(scanner) e
 }
 
 // collect returns the results of scan for all rows of a query, in order; nil without rows.
-func collect[T any](ctx context.Context, in querier, operation string, scan func(scanner) (T, error), query string, arguments ...any) (found []T, err error) {
+func collect[T any](
+	ctx context.Context, in querier, operation string, scan func(scanner) (T, error), query string, arguments ...any,
+) (found []T, err error) {
 	err = each(ctx, in, operation, func(row scanner) error {
 		next, err := scan(row)
 		found = append(found, next)

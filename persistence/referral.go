@@ -98,7 +98,8 @@ func (f *Referrals) AddCompany(ctx context.Context, o Once, requested messages.C
 		return requested, []change{{"add company", `INSERT INTO referral_company
 			(id, site, entity, name, website, contact_email, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 			ON CONFLICT (site) DO NOTHING`, []any{
-			requested.ID[:], requested.Site, requested.Entity[:], requested.Name, requested.Website, requested.ContactEmail, requested.Note, micros(requested.At),
+			requested.ID[:], requested.Site, requested.Entity[:], requested.Name, requested.Website, requested.ContactEmail, requested.Note,
+			micros(requested.At),
 		}, refused}, addCard(requested.Card, nil, requested.At)}, nil
 	})
 }

@@ -28,7 +28,10 @@ type referring struct {
 
 func setupReferrals(t *testing.T, db *persistence.Database) *referring {
 	t.Helper()
-	r := &referring{users: persistence.NewUsers(db), referrals: persistence.NewReferrals(db), books: persistence.NewCredit(db), ada: newUser("ada@example.org")}
+	r := &referring{
+		users: persistence.NewUsers(db), referrals: persistence.NewReferrals(db), books: persistence.NewCredit(db),
+		ada: newUser("ada@example.org"),
+	}
 	must(t, r.users.Create(t.Context(), r.ada))
 	code, err := r.referrals.Code(t.Context(), r.ada.Entity, storetest.Epoch(), func() (referral.Code, error) { return "3fa9c1", nil })
 	must(t, err)
@@ -72,7 +75,9 @@ func TestEntityHasOneCode(t *testing.T) {
 				t.Fatalf("%s %v", code, err)
 			}
 		}
-		_, err := r.referrals.Code(t.Context(), storetest.NewID[captable.Entity](), storetest.Epoch(), func() (referral.Code, error) { return "3fa9c1", nil })
+		_, err := r.referrals.Code(
+			t.Context(), storetest.NewID[captable.Entity](), storetest.Epoch(), func() (referral.Code, error) { return "3fa9c1", nil },
+		)
 		if err == nil {
 			t.Fatal("two entities have the same code")
 		}

@@ -47,7 +47,9 @@ func signedLink() signedTable { return signed("magic_link", 1, "token_hash", "us
 func signedRecovery() signedTable { return signed("recovery_code", 2, "user_id", "code_hash") }
 
 func signedToken() signedTable {
-	return signed("api_token", 1, "id", "token_hash", "user_id", "scopes", "organization", "created_at", "expires_at", "client_id", "rights")
+	return signed(
+		"api_token", 1, "id", "token_hash", "user_id", "scopes", "organization", "created_at", "expires_at", "client_id", "rights",
+	)
 }
 
 func signedOAuthCode() signedTable {

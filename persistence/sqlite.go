@@ -53,7 +53,8 @@ func openPools(ctx context.Context, file *storeFile, limit time.Duration) (*Data
 	reader.SetMaxOpenConns(sqliteReaders)
 	reader.SetMaxIdleConns(sqliteReaders)
 	return &Database{
-		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit, file: file}, limit: limit, file: file,
+		engine: SQLite, reader: &Pool{DB: reader, limit: limit}, writer: &Pool{DB: writer, limit: limit, file: file}, limit: limit,
+		file:      file,
 		answering: min(limit, answerLimit),
 	}, nil
 }
@@ -62,7 +63,8 @@ func openPools(ctx context.Context, file *storeFile, limit time.Duration) (*Data
 // overwrites deleted data, so that erased data cannot be recovered from the file.
 func sqliteSource(path string, limit time.Duration, option, value string) string {
 	query := url.Values{"_pragma": {
-		"busy_timeout(" + strconv.FormatInt(limit.Milliseconds(), 10) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)",
+		"busy_timeout(" + strconv.FormatInt(limit.Milliseconds(), 10) + ")", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
+		"secure_delete(1)",
 		"cache_size(-16000)", "temp_store(MEMORY)", "journal_size_limit(67108864)",
 	}}
 	query.Add(option, value)

@@ -60,7 +60,9 @@ func (s *Steps) Of(ctx context.Context, conversation messages.AgentID, now time.
 
 // DecidedBy returns a page of the steps that wait for a decision of the user in the session: its own, and those of the user's tokens. They are in
 // the order of their ids, the earliest first.
-func (s *Steps) DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, page messages.PageQuery) ([]messages.Step, error) {
+func (s *Steps) DecidedBy(
+	ctx context.Context, user organization.UserID, session string, now time.Time, page messages.PageQuery,
+) ([]messages.Step, error) {
 	return s.list(ctx, `WHERE user_id = $1 AND (credential = $2 OR credential LIKE 'token:%') AND status IN ('pending', 'confirmedOnce') AND expires_at > $3
 		AND id > $4 ORDER BY id LIMIT $5`, user[:], session, micros(now), page.After.ID[:], page.Limit)
 }
@@ -72,7 +74,8 @@ func (s *Steps) list(ctx context.Context, where string, arguments ...any) ([]mes
 func scanStep(row scanner) (step messages.Step, err error) {
 	err = row.Scan(intoBytes(step.ID[:]), intoBytes(step.Organization[:]), intoBytes(step.User[:]), &step.Credential, intoBytes(step.Conversation[:]),
 		&step.Operation, &step.Class, &step.Title, (*[]byte)(&step.Arguments), (*[]byte)(&step.Preview), intoTime(&step.Previewed.At),
-		intoJSON{&step.Previewed.Digests}, intoCount(&step.Basis), &step.Status, &step.LastKey, intoTime(&step.CreatedAt), intoTime(&step.ExpiresAt),
+		intoJSON{&step.Previewed.Digests}, intoCount(&step.Basis), &step.Status, &step.LastKey, intoTime(&step.CreatedAt),
+		intoTime(&step.ExpiresAt),
 		intoTime(&step.DecidedAt), intoCount(&step.Sequence), intoBytes(step.Next[:]))
 	return step, err
 }

@@ -104,7 +104,9 @@ func (u *Users) changeUser(ctx context.Context, tx *sql.Tx, id organization.User
 // refuses the second of two concurrent registrations.
 func (u *Users) inserted(user User) (change, error) {
 	address := messages.CanonicalEmail(user.Email)
-	mac, err := u.db.rows.mac(signedUser(), user.ID[:], user.Entity[:], address, user.PasswordHash, user.SiteAdmin, optionalMicros(user.EmailVerifiedAt), nil)
+	mac, err := u.db.rows.mac(
+		signedUser(), user.ID[:], user.Entity[:], address, user.PasswordHash, user.SiteAdmin, optionalMicros(user.EmailVerifiedAt), nil,
+	)
 	return change{"insert user", `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
 			accepted_terms_at, site_admin, registered_ip, created_at, proven_at, mac)

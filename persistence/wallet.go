@@ -77,7 +77,8 @@ func (w *Wallets) Amend(
 		return []change{{"amend wallet", `UPDATE wallet
 			SET network = $2, address = $3, label = $4, network_canonical = $5, address_canonical = $6, updated_at = $7
 			WHERE id = $1 AND network = $8 AND address = $9 AND label = $10`, []any{
-			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address, micros(now), was.Network, was.Address, was.Label,
+			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address, micros(now), was.Network,
+			was.Address, was.Label,
 		}, errMoved}}, nil
 	})
 	if IsDuplicate(err) {

@@ -134,16 +134,20 @@ func hostile(tb testing.TB) map[string]struct {
 		"a large inline cell":                  {archive(tb, withRows(`<row><c t="inlineStr"><is><t>`+long+`</t></is></c></row>`)), "tooLarge"},
 		"a large shared text":                  {archive(tb, shared("<sst><si><t>"+long+"</t></si></sst>")), "tooLarge"},
 		"a large attribute":                    {archive(tb, withRows(`<row><c r="`+long+`"/></row>`)), "tooLarge"},
-		"a large shared text in small runs":    {archive(tb, shared("<sst><si>"+strings.Repeat("<r><t>yyyyyyyyyy</t></r>", 1<<20)+"</si></sst>")), "tooLarge"},
-		"many shared texts":                    {archive(tb, shared("<sst>"+strings.Repeat("<si><t>y</t></si>", 1<<19)+"</sst>")), "tooLarge"},
-		"a shared text in every row":           {archive(tb, repeated), "tooLarge"},
-		"a wide row":                           {archive(tb, withRows(wide.String()+"</row>")), "tooLarge"},
-		"deep elements":                        {archive(tb, withRows(strings.Repeat("<a>", 1<<20))), "tooLarge"},
-		"a section":                            {archive(tb, withRows("<row><c><v><![CDATA["+strings.Repeat("<x>", 1<<20)+"]]></v></c></row>")), "unreadable"},
-		"a declaration":                        {archive(tb, shared(`<!DOCTYPE x [<!ENTITY a "`+long+`">]><sst/>`)), "unreadable"},
-		"too much in all":                      {misstated(tb, "<sst><si><t>y</t></si></sst>", 65<<20), "tooLarge"},
-		"more than is stated":                  {misstated(tb, "<sst>"+strings.Repeat("<si><t>y</t></si>", 1<<16)+"</sst>", 1), "unreadable"},
-		"many parts":                           {archive(tb, entries), "tooLarge"},
+		"a large shared text in small runs": {
+			archive(tb, shared("<sst><si>"+strings.Repeat("<r><t>yyyyyyyyyy</t></r>", 1<<20)+"</si></sst>")), "tooLarge",
+		},
+		"many shared texts":          {archive(tb, shared("<sst>"+strings.Repeat("<si><t>y</t></si>", 1<<19)+"</sst>")), "tooLarge"},
+		"a shared text in every row": {archive(tb, repeated), "tooLarge"},
+		"a wide row":                 {archive(tb, withRows(wide.String()+"</row>")), "tooLarge"},
+		"deep elements":              {archive(tb, withRows(strings.Repeat("<a>", 1<<20))), "tooLarge"},
+		"a section": {
+			archive(tb, withRows("<row><c><v><![CDATA["+strings.Repeat("<x>", 1<<20)+"]]></v></c></row>")), "unreadable",
+		},
+		"a declaration":       {archive(tb, shared(`<!DOCTYPE x [<!ENTITY a "`+long+`">]><sst/>`)), "unreadable"},
+		"too much in all":     {misstated(tb, "<sst><si><t>y</t></si></sst>", 65<<20), "tooLarge"},
+		"more than is stated": {misstated(tb, "<sst>"+strings.Repeat("<si><t>y</t></si>", 1<<16)+"</sst>", 1), "unreadable"},
+		"many parts":          {archive(tb, entries), "tooLarge"},
 	}
 }
 

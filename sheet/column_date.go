@@ -141,7 +141,9 @@ func worded(words []string, today exact.Date) (string, bool) {
 	var numbers []string
 	for _, word := range words {
 		number := word
-		if digits := strings.TrimRight(word, "abcdefghijklmnopqrstuvwxyz"); digits != "" && slices.Contains([]string{"st", "nd", "rd", "th", "er", "e"}, word[len(digits):]) {
+		if digits := strings.TrimRight(word, "abcdefghijklmnopqrstuvwxyz"); digits != "" && slices.Contains(
+			[]string{"st", "nd", "rd", "th", "er", "e"}, word[len(digits):],
+		) {
 			number = digits
 		}
 		switch {

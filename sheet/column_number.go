@@ -92,7 +92,8 @@ func formatOf(language string) Format {
 	case slices.Contains([]string{"en", "he", "ja", "ko", "th", "zh"}, name):
 		return Point
 	case slices.Contains([]string{
-		"bg", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "id", "is", "it", "lt", "lv", "nb", "nl", "nn", "no", "pl", "pt", "ro", "ru",
+		"bg", "ca", "cs", "da", "de", "el", "es", "et", "fi", "fr", "hr", "hu", "id", "is", "it", "lt", "lv", "nb", "nl", "nn", "no", "pl",
+		"pt", "ro", "ru",
 		"sk", "sl", "sr", "sv", "tr", "uk", "vi",
 	}, name):
 		return Comma

@@ -57,8 +57,16 @@ func TestColumnsAreReadByTheirRules(t *testing.T) {
 		{sheet.Fraction, "", []string{"120", "20 %", "-5%"}, "decided range 0.2 range"},
 		{sheet.Day, "", []string{"31/02/2024", "13/01/2024", "1/2/2024"}, "decided invalidDate 2024-01-13 2024-02-01"},
 		{sheet.Day, "", []string{"24-01-15"}, "ask ?"},
-		{sheet.Day, "", []string{"15-Jan-46", "15-Jan-47", "15. des. 2024", "1er août 2023", "15 de enero de 2024"}, "decided 2046-01-15 1947-01-15 2024-12-15 2023-08-01 2024-01-15"},
-		{sheet.Day, "", []string{"20240115", "45306", "19999", "2024-01-15T10:00:00Z", "1899-12-31", "soon"}, "decided 2024-01-15 2024-01-15 invalidDate 2024-01-15 dateOutOfRange invalidDate"},
+		{
+			sheet.Day, "",
+			[]string{"15-Jan-46", "15-Jan-47", "15. des. 2024", "1er août 2023", "15 de enero de 2024"},
+			"decided 2046-01-15 1947-01-15 2024-12-15 2023-08-01 2024-01-15",
+		},
+		{
+			sheet.Day, "",
+			[]string{"20240115", "45306", "19999", "2024-01-15T10:00:00Z", "1899-12-31", "soon"},
+			"decided 2024-01-15 2024-01-15 invalidDate 2024-01-15 dateOutOfRange invalidDate",
+		},
 		{sheet.Day, sheet.DMY, []string{"03/04/2024", "01/15/2024"}, "decided 2024-04-03 otherFormat"},
 		{sheet.Truth, "", []string{"Ja", "non", "X", "perhaps"}, "decided true false true invalidBoolean"},
 	} {

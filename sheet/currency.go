@@ -25,7 +25,10 @@ func (d *draft) priced(column TableColumn, index int, value string) (text, code 
 // shared returns the currencies of each sign that several currencies have.
 func shared() map[string][]string {
 	return map[string][]string{
-		dollar:  {"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "JMD", "BSD", "BBD", "BZD", "BMD", "KYD", "FJD", "GYD", "LRD", "NAD", "SBD", "SRD", "TTD", "XCD"},
+		dollar: {
+			"USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "JMD", "BSD", "BBD", "BZD", "BMD", "KYD", "FJD", "GYD", "LRD", "NAD", "SBD",
+			"SRD", "TTD", "XCD",
+		},
 		"yen":   {"JPY", "CNY"},
 		"krone": {"NOK", "SEK", "DKK", "ISK"},
 	}

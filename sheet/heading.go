@@ -161,7 +161,9 @@ func headingTexts(sheet *Sheet, index int) map[int]string {
 		names[int(cell.Column)] = normal
 		count[normal]++
 	}
-	if index == 0 || sheet.Rows[index-1].Number != row.Number-1 || slices.ContainsFunc(sheet.Rows[index-1].Cells, func(c Cell) bool { return c.Kind != Text }) {
+	if index == 0 || sheet.Rows[index-1].Number != row.Number-1 || slices.ContainsFunc(
+		sheet.Rows[index-1].Cells, func(c Cell) bool { return c.Kind != Text },
+	) {
 		return names
 	}
 	above, group := sheet.Rows[index-1].Cells, ""

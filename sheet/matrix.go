@@ -65,7 +65,9 @@ func (d *draft) cross(index int, found *Recognition) {
 		if cell == nil || !column.class {
 			continue
 		}
-		record := Record{Row: base.Row, Cell: Address("", base.Row, column.Column), Values: slices.Clone(base.Values), Faults: slices.Clone(base.Faults)}
+		record := Record{
+			Row: base.Row, Cell: Address("", base.Row, column.Column), Values: slices.Clone(base.Values), Faults: slices.Clone(base.Faults),
+		}
 		if column.normal == "options" || column.normal == "warrants" {
 			record.Kind = column.normal
 		}
@@ -127,7 +129,8 @@ func decimalOf(value *string) exact.Decimal {
 // differs adds the finding that a stated total is not the computed one.
 func (f *Recognition) differs(code, cell string, stated, computed exact.Decimal) {
 	f.Findings = append(f.Findings, Finding{
-		Severity: SeverityWarning, Code: code, Cell: cell, Message: "The total " + stated.String() + " differs from the sum " + computed.String() + " of the rows.",
-		Stated: stated.String(), Computed: computed.String(),
+		Severity: SeverityWarning, Code: code, Cell: cell,
+		Message: "The total " + stated.String() + " differs from the sum " + computed.String() + " of the rows.",
+		Stated:  stated.String(), Computed: computed.String(),
 	})
 }

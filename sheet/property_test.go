@@ -53,7 +53,10 @@ func (a *author) value(field string, row int) string {
 	case "issueDate":
 		return (exact.MustDate("2000-01-01") + exact.Date(a.IntN(9000))).String()
 	case "pricePerShare":
-		return pick(a, "", "0.0001", "0.2", "1.5", "1500", "12.5", "0.125", "1000", exact.MustDecimal(fmt.Sprintf("%d.%04d", a.IntN(5000), a.IntN(10_000))).String())
+		return pick(
+			a, "", "0.0001", "0.2", "1.5", "1500", "12.5", "0.125", "1000",
+			exact.MustDecimal(fmt.Sprintf("%d.%04d", a.IntN(5000), a.IntN(10_000))).String(),
+		)
 	case "certificate":
 		return pick(a, "", fmt.Sprintf("CS-%d", row), "00"+strconv.Itoa(row+1))
 	case "security":
@@ -125,8 +128,10 @@ func (a *author) file() written {
 		lines = append(lines, []string{"Stock ledger of Sample Inc."})
 	}
 	headings := map[string][]string{
-		"holder": {"holder", "Shareholder", "Stakeholder Name", "Gesellschafter"}, "security": {"security", "Share Class", "Aktienart"}, "shares": {"shares", "Quantity", "# of Shares", "Anzahl"},
-		"issueDate": {"issueDate", "Issue Date", "Datum"}, "pricePerShare": {"Price Per Share", "pricePerShare", "Preis"}, "certificate": {"Certificate", "Cert No."},
+		"holder": {"holder", "Shareholder", "Stakeholder Name", "Gesellschafter"}, "security": {"security", "Share Class", "Aktienart"},
+		"shares":    {"shares", "Quantity", "# of Shares", "Anzahl"},
+		"issueDate": {"issueDate", "Issue Date", "Datum"}, "pricePerShare": {"Price Per Share", "pricePerShare", "Preis"},
+		"certificate": {"Certificate", "Cert No."},
 	}
 	heading := make([]string, len(columns))
 	for i, column := range columns {
@@ -253,7 +258,10 @@ func budget() func() bool {
 func TestInvariantOfCells(t *testing.T) {
 	t.Parallel()
 	r, seed := registry(t), uint64(time.Now().UnixNano())
-	reached := map[string]int{"title": 0, "example": 0, "total": 0, "grouped": 0, "fraction": 0, "currency": 0, "utf-16": 0, "windows-1252": 0, "fault": 0, "complete": 0}
+	reached := map[string]int{
+		"title": 0, "example": 0, "total": 0, "grouped": 0, "fraction": 0, "currency": 0, "utf-16": 0, "windows-1252": 0, "fault": 0,
+		"complete": 0,
+	}
 	more := budget()
 	for round := uint64(0); more(); round++ {
 		a := author{Rand: rand.New(rand.NewPCG(seed, round))}

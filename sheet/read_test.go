@@ -165,7 +165,8 @@ func TestWorkbooksOfExcelizeAreRead(t *testing.T) {
 // FuzzRead checks that no file causes a panic, and that every cell is within its limits.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
-		"a,b\n1,2\n", "\ufeffa;b\r\n\"x\"\"y\";2\r\n", "a\tb\n\n1", "\"", "a\n'=1", "PK\x03\x04", ",,\n\x00", "sep=;\ra;b\r", "\xff\xfea\x00;\x00", "\xfe", "\x81",
+		"a,b\n1,2\n", "\ufeffa;b\r\n\"x\"\"y\";2\r\n", "a\tb\n\n1", "\"", "a\n'=1", "PK\x03\x04", ",,\n\x00", "sep=;\ra;b\r",
+		"\xff\xfea\x00;\x00", "\xfe", "\x81",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -268,7 +268,9 @@ func (d *draft) blame(finding Finding) bool {
 
 // reads reports whether a cell is one of a record.
 func (d *draft) reads(at place) bool {
-	if at.row <= d.Heading || d.last > 0 && at.row > d.last || slices.ContainsFunc(d.Skipped, func(s Skipped) bool { return s.Row == at.row }) {
+	if at.row <= d.Heading || d.last > 0 && at.row > d.last || slices.ContainsFunc(
+		d.Skipped, func(s Skipped) bool { return s.Row == at.row },
+	) {
 		return false
 	}
 	return slices.ContainsFunc(d.Columns, func(c TableColumn) bool { return c.Column == at.column && (c.Field != "" || c.class) })
@@ -277,8 +279,10 @@ func (d *draft) reads(at place) bool {
 // personTypes are the values of a column Type that are no classes: kinds and relationships of persons.
 func personTypes() []string {
 	return []string{
-		"individual", "person", "natural person", "human", "institution", "entity", "company", "organization", "organisation", "corporation", "fund", "trust",
-		"legal entity", "founder", "employee", "executive", "board member", "advisor", "consultant", "investor", "contractor", "officer", "director",
+		"individual", "person", "natural person", "human", "institution", "entity", "company", "organization", "organisation",
+		"corporation", "fund", "trust",
+		"legal entity", "founder", "employee", "executive", "board member", "advisor", "consultant", "investor", "contractor", "officer",
+		"director",
 		"former employee", "ex employee", "angel", "vc", "other",
 	}
 }

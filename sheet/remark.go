@@ -18,7 +18,10 @@ func (f *Recognition) Remarks(recorded []string) []Finding {
 		for _, skipped := range t.Skipped {
 			message := skippedMessage(skipped.Row, skipped.Reason)
 			if at := slices.IndexFunc(t.Pools, func(p Pool) bool { return p.Row == skipped.Row }); at >= 0 {
-				message = fmt.Sprintf("Row %d, %s of %s shares, is a pool and not a holder. It was not read as a record.", skipped.Row, t.Pools[at].Name, t.Pools[at].Quantity)
+				message = fmt.Sprintf(
+					"Row %d, %s of %s shares, is a pool and not a holder. It was not read as a record.", skipped.Row, t.Pools[at].Name,
+					t.Pools[at].Quantity,
+				)
 			}
 			all.add(SeverityWarning, skipped.Reason, Rows(t.Sheet, skipped.Row, skipped.Row), message)
 		}
@@ -41,7 +44,10 @@ func (f *Recognition) assumptions(t *Table) {
 	for _, field := range t.Assumed {
 		switch {
 		case field == "security" && len(t.Records) > 0:
-			f.add(SeverityWarning, "assumed", at, "There is no column of classes. All rows are of the class "+t.Value(&t.Records[0], field)+".")
+			f.add(
+				SeverityWarning, "assumed", at,
+				"There is no column of classes. All rows are of the class "+t.Value(&t.Records[0], field)+".",
+			)
 		case field != "security":
 			f.add(SeverityWarning, "assumed", at, "There is no column of the issued shares. The outstanding ones were read in their place.")
 		}
@@ -59,7 +65,10 @@ func (f *Recognition) unrecorded(t *Table, recorded []string) {
 	}
 	for _, record := range t.Records {
 		if record.Kind != "" {
-			f.add(SeverityWarning, "columnIgnored", in(t.Sheet)+record.Cell, fmt.Sprintf("%s are not recorded with %s. The cell was not read.", record.Kind, t.Kind))
+			f.add(
+				SeverityWarning, "columnIgnored", in(t.Sheet)+record.Cell,
+				fmt.Sprintf("%s are not recorded with %s. The cell was not read.", record.Kind, t.Kind),
+			)
 		}
 	}
 }

@@ -261,7 +261,10 @@ func (d *draft) typeOf(column TableColumn) Type {
 // agree reads all columns. Those without evidence take the format of the other columns of their table, and else of the file.
 func agree(drafts []*draft, dateSystem string, q Question) {
 	context := func(d *draft, column TableColumn, others []Format) Context {
-		c := Context{Type: d.typeOf(column), Fractional: q.Fractional, Hints: q.Hints, Others: others, Today: q.Today, DateSystem: dateSystem, Stated: q.Numbers}
+		c := Context{
+			Type: d.typeOf(column), Fractional: q.Fractional, Hints: q.Hints, Others: others, Today: q.Today, DateSystem: dateSystem,
+			Stated: q.Numbers,
+		}
 		if c.Type == Day {
 			c.Stated = q.Dates
 		}

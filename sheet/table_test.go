@@ -57,7 +57,8 @@ func recognized(tb testing.TB, kind, text string) sheet.Recognition {
 		tb.Fatal(err)
 	}
 	return registry(tb).Tables(book, sheet.Question{
-		Kind: kind, Currency: "USD", Today: exact.MustDate("2026-11-28"), Hints: sheet.Hints{Delimiter: book.Delimiter}, Classes: []string{"Common Stock"},
+		Kind: kind, Currency: "USD", Today: exact.MustDate("2026-11-28"), Hints: sheet.Hints{Delimiter: book.Delimiter},
+		Classes: []string{"Common Stock"},
 	})
 }
 
@@ -84,7 +85,10 @@ func TestTablesOfPublishedCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := sheet.Question{Kind: c.Kind, Currency: c.Company.Currency, Today: exact.MustDate("2026-11-28"), Hints: sheet.Hints{Delimiter: book.Delimiter}}
+			q := sheet.Question{
+				Kind: c.Kind, Currency: c.Company.Currency, Today: exact.MustDate("2026-11-28"),
+				Hints: sheet.Hints{Delimiter: book.Delimiter},
+			}
 			for _, security := range c.Company.Securities {
 				q.Classes = append(q.Classes, security.Name)
 			}
@@ -185,7 +189,8 @@ func (c importCase) compareRecords(t *testing.T, records []record) {
 	}
 	for i, want := range c.Expect.Records {
 		for _, field := range []string{
-			"holder", "shares", "issueDate", "certificate", "pricePerShare", "quantity", "exercisePrice", "principal", "valuationCap", "discount", "mfn",
+			"holder", "shares", "issueDate", "certificate", "pricePerShare", "quantity", "exercisePrice", "principal", "valuationCap",
+			"discount", "mfn",
 			"vestingStart", "exercised", "exercisedDate", "expirationDate", "fullName", "externalId",
 		} {
 			value, given := want[field]
@@ -207,8 +212,10 @@ func (c importCase) compareRecords(t *testing.T, records []record) {
 func TestHeadingsHaveANormalForm(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"fullName*": "full name", "full_name": "full name", "Cert No.": "cert number", "# Shares": "number shares", "Qty": "quantity", "Ownership %": "ownership percent",
-		"Price per Share (USD)": "price per share", "Aksjonær": "aksjonaer", "Name des Gesellschafters": "name gesellschafters", "(shares)": "shares", "E-Mail": "e mail",
+		"fullName*": "full name", "full_name": "full name", "Cert No.": "cert number", "# Shares": "number shares", "Qty": "quantity",
+		"Ownership %":           "ownership percent",
+		"Price per Share (USD)": "price per share", "Aksjonær": "aksjonaer", "Name des Gesellschafters": "name gesellschafters",
+		"(shares)": "shares", "E-Mail": "e mail",
 	} {
 		if got, _ := sheet.NormalHeading(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
@@ -237,18 +244,24 @@ func TestRowsThatAreNoRecordsAreNamed(t *testing.T) {
 	t.Parallel()
 	const heading = "Holder,Security,Shares,Issue Date,Certificate\n"
 	for claim, c := range map[string]struct{ rows, want string }{
-		"a subtotal and a total":          {"A,Common Stock,5,2024-01-01,1\nSubtotal,,5,,\nB,Common Stock,7,2024-01-01,2\nSubtotal,,7,,\nTotal,,12,,\n", "3 totalRow, 5 totalRow, 6 totalRow"},
+		"a subtotal and a total": {
+			"A,Common Stock,5,2024-01-01,1\nSubtotal,,5,,\nB,Common Stock,7,2024-01-01,2\nSubtotal,,7,,\nTotal,,12,,\n",
+			"3 totalRow, 5 totalRow, 6 totalRow",
+		},
 		"a total of a class":              {"A,Common Stock,5,2024-01-01,1\nTotal Common Stock,,5,,\n", "3 totalRow"},
 		"a row of a number alone":         {"A,Common Stock,5,2024-01-01,1\n,,5,,\n", "3 totalRow"},
 		"a total with another sum":        {"A,Common Stock,5,2024-01-01,1\nTotal,,6,,\n", "3 totalRow, totalMismatch C3"},
 		"a holder who is named Total":     {"Total SE,Common Stock,5,2024-01-01,1\n", ""},
 		"a dated row with a total's name": {"A,Common Stock,5,2024-01-01,1\nTotal,Common Stock,6,2024-01-01,2\n", "looksLikeTotal A3"},
-		"a pool":                          {"A,Common Stock,5,2024-01-01,1\nUnallocated options,,3,,\nESOP Trust LLC,Common Stock,2,2024-01-01,3\nTotal,,10,,\n", "3 poolRow, 5 totalRow"},
-		"an example far below":            {"A,Common Stock,5,2024-01-01,1\nExample: B,Common Stock,5,2024-01-01,\n", "3 exampleRow"},
-		"a mistyped date is a record":     {"A,Common Stock,5,2024-13-01,1\n", ""},
-		"a holder named like a heading":   {"Institution,Common Stock,5,2024-01-01,1\nHolder,Series Seed,,,\n", ""},
-		"a repeated heading":              {"A,Common Stock,5,2024-01-01,1\n" + heading + "B,Common Stock,5,2024-01-01,1\n", ""},
-		"a second table with its title":   {"A,Common Stock,5,2024-01-01,1\nPreferred\nHolder,Shares,Price\nB,5,1\n", "3 titleRow"},
+		"a pool": {
+			"A,Common Stock,5,2024-01-01,1\nUnallocated options,,3,,\nESOP Trust LLC,Common Stock,2,2024-01-01,3\nTotal,,10,,\n",
+			"3 poolRow, 5 totalRow",
+		},
+		"an example far below":          {"A,Common Stock,5,2024-01-01,1\nExample: B,Common Stock,5,2024-01-01,\n", "3 exampleRow"},
+		"a mistyped date is a record":   {"A,Common Stock,5,2024-13-01,1\n", ""},
+		"a holder named like a heading": {"Institution,Common Stock,5,2024-01-01,1\nHolder,Series Seed,,,\n", ""},
+		"a repeated heading":            {"A,Common Stock,5,2024-01-01,1\n" + heading + "B,Common Stock,5,2024-01-01,1\n", ""},
+		"a second table with its title": {"A,Common Stock,5,2024-01-01,1\nPreferred\nHolder,Shares,Price\nB,5,1\n", "3 titleRow"},
 	} {
 		if got := skippedIn(recognized(t, "", heading+c.rows)); got != c.want {
 			t.Errorf("%s: got %q, want %q", claim, got, c.want)

@@ -95,7 +95,10 @@ func (s *sums) total(index, place int, labelled bool, found *Recognition) string
 	}
 	if !equal && s.identified(index, place) {
 		if labelled {
-			found.add(SeverityWarning, "looksLikeTotal", Address(s.Sheet, s.rows[index].Number, place), "The row looks like a total, and was read as a record.")
+			found.add(
+				SeverityWarning, "looksLikeTotal", Address(s.Sheet, s.rows[index].Number, place),
+				"The row looks like a total, and was read as a record.",
+			)
 		}
 		return ""
 	}
@@ -126,7 +129,8 @@ func IsTotal(name string) bool {
 // isTotal reports whether a normal label is that of a total: alone, or followed by words for shares or by a class.
 func isTotal(label string, classes []string) bool {
 	for _, word := range []string{
-		"total", "totals", "subtotal", "sub total", "grand total", "sum", "summe", "gesamt", "gesamtsumme", "zwischensumme", "insgesamt", "totalt", "sum totalt", "summa",
+		"total", "totals", "subtotal", "sub total", "grand total", "sum", "summe", "gesamt", "gesamtsumme", "zwischensumme", "insgesamt",
+		"totalt", "sum totalt", "summa",
 		"somme", "total general", "sous total", "totaal", "subtotaal", "totale", "i alt", "suma",
 	} {
 		rest, found := strings.CutPrefix(label, word)
@@ -149,8 +153,10 @@ func isTotal(label string, classes []string) bool {
 
 func isUnit(word string) bool {
 	return slices.Contains([]string{
-		"shares", "share", "stock", "units", "options", "warrants", "grants", "securities", "issued", "outstanding", "granted", "authorized", "diluted", "fully", "holders",
-		"shareholders", "stockholders", "aktien", "anteile", "aksjer", "aktier", "aktsier", "actions", "aandelen", "acciones", "azioni", "number", "all", "common", "preferred",
+		"shares", "share", "stock", "units", "options", "warrants", "grants", "securities", "issued", "outstanding", "granted",
+		"authorized", "diluted", "fully", "holders",
+		"shareholders", "stockholders", "aktien", "anteile", "aksjer", "aktier", "aktsier", "actions", "aandelen", "acciones", "azioni",
+		"number", "all", "common", "preferred",
 		"amount", "principal", "capital",
 	}, word)
 }
@@ -172,7 +178,8 @@ func isPool(label string) bool {
 		return len(words) > 1 && words[1] == "for"
 	}
 	for _, name := range []string{
-		"option pool", "options pool", "stock option pool", "share option pool", "employee option pool", "equity pool", "equity incentive pool", "incentive pool",
+		"option pool", "options pool", "stock option pool", "share option pool", "employee option pool", "equity pool",
+		"equity incentive pool", "incentive pool",
 		"options available", "shares available", "reserved for", "shares reserved",
 	} {
 		if label == name || strings.HasPrefix(label, name+" ") {

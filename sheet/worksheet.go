@@ -55,8 +55,9 @@ func (w *worksheet) hide() {
 func (w *worksheet) nameHidden() {
 	if w.hidden.filled {
 		w.findings = append(w.findings, Finding{
-			Severity: SeverityWarning, Code: "hiddenRows", Cell: Rows(w.sheet.Name, w.hidden.first, w.hidden.last), Message: "Hidden rows were read.",
-			of: place{w.sheet.Name, w.hidden.first, 0},
+			Severity: SeverityWarning, Code: "hiddenRows", Cell: Rows(w.sheet.Name, w.hidden.first, w.hidden.last),
+			Message: "Hidden rows were read.",
+			of:      place{w.sheet.Name, w.hidden.first, 0},
 		})
 	}
 	w.hidden = hiddenRows{}
@@ -218,7 +219,9 @@ func (w *worksheet) find(severity, code, message string) {
 	if len(w.findings) < most {
 		at := place{w.sheet.Name, w.line, max(0, w.column)}
 		message = Address("", at.row, at.column) + " " + message
-		w.findings = append(w.findings, Finding{Severity: severity, Code: code, Cell: Address(at.sheet, at.row, at.column), Message: message, of: at})
+		w.findings = append(
+			w.findings, Finding{Severity: severity, Code: code, Cell: Address(at.sheet, at.row, at.column), Message: message, of: at},
+		)
 	}
 }
 
@@ -297,7 +300,8 @@ func (w *worksheet) fill(m merge) error {
 	}
 	if done {
 		w.findings = append(w.findings, Finding{
-			Severity: SeverityWarning, Code: "mergedFilled", Cell: Address(w.sheet.Name, m.first, m.column), of: place{w.sheet.Name, m.first, m.column},
+			Severity: SeverityWarning, Code: "mergedFilled", Cell: Address(w.sheet.Name, m.first, m.column),
+			of:      place{w.sheet.Name, m.first, m.column},
 			Message: "The value of the merged cells counts for each of their rows.",
 		})
 	}

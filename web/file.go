@@ -74,7 +74,9 @@ func readFile(files fs.FS, name string, policy []string) (*file, error) {
 	read.forms = []form{{"", func() *content { return identity }}}
 	if len(body) >= smallestCompressed && isText(kind) {
 		for _, coding := range []string{"gzip", "br"} {
-			read.forms = append(read.forms, form{coding, sync.OnceValue(func() *content { return newContent(coding, compress(coding, body)) })})
+			read.forms = append(
+				read.forms, form{coding, sync.OnceValue(func() *content { return newContent(coding, compress(coding, body)) })},
+			)
 		}
 	}
 	return read, nil

@@ -113,7 +113,9 @@ func TestFilesHaveTheirTypeAndCaching(t *testing.T) {
 		if kind, caching := got.Header.Get("Content-Type"), got.Header.Get("Cache-Control"); kind != want[0] || caching != want[1] {
 			t.Errorf("%s: %s, %s", path, kind, caching)
 		}
-		if got.Header.Get("Vary") != "Accept-Encoding" || got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Content-Length") != strconv.Itoa(len(got.body)) {
+		if got.Header.Get("Vary") != "Accept-Encoding" || got.Header.Get(
+			"Content-Security-Policy",
+		) == "" || got.Header.Get("Content-Length") != strconv.Itoa(len(got.body)) {
 			t.Errorf("%s: %v", path, got.Header)
 		}
 	}
@@ -123,7 +125,9 @@ func TestNavigationsGetTheStartPage(t *testing.T) {
 	t.Parallel()
 	app := setup(t)
 	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-	for path, accepts := range map[string]string{"/": "", "/verify": "*/*", "/organization/7/captable": browser, "/a/": browser, "/assets": browser, "/c": "TEXT/HTML"} {
+	for path, accepts := range map[string]string{
+		"/": "", "/verify": "*/*", "/organization/7/captable": browser, "/a/": browser, "/assets": browser, "/c": "TEXT/HTML",
+	} {
 		if got := get(app, "GET", path, "Accept", accepts); got == nil || text(t, got) != page {
 			t.Errorf("%s: %v", path, got)
 		}

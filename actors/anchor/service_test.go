@@ -65,8 +65,14 @@ func TestChangedHeadsAreSignedStampedAndSent(t *testing.T) {
 	good, bad := organization.ID{1}, organization.ID{2}
 	store := &heads{
 		changed: []anchor.Change{
-			{Head: messages.Head{Organization: good, Sequence: 9, Hash: messages.Hash{9}}, Signed: messages.Head{Organization: good, Sequence: 5, Hash: messages.Hash{5}}},
-			{Head: messages.Head{Organization: bad, Sequence: 9, Hash: messages.Hash{9}}, Signed: messages.Head{Organization: bad, Sequence: 6, Hash: messages.Hash{66}}},
+			{
+				Head:   messages.Head{Organization: good, Sequence: 9, Hash: messages.Hash{9}},
+				Signed: messages.Head{Organization: good, Sequence: 5, Hash: messages.Hash{5}},
+			},
+			{
+				Head:   messages.Head{Organization: bad, Sequence: 9, Hash: messages.Hash{9}},
+				Signed: messages.Head{Organization: bad, Sequence: 6, Hash: messages.Hash{66}},
+			},
 		},
 		rows: map[uint64]messages.Hash{5: {5}, 6: {6}},
 	}
@@ -84,7 +90,9 @@ func TestChangedHeadsAreSignedStampedAndSent(t *testing.T) {
 	}
 	var signed messages.Anchor
 	var stamp anchor.Stamp
-	if json.Unmarshal([]byte(lines[0]), &signed) != nil || json.Unmarshal([]byte(lines[1]), &stamp) != nil || !key.Public().Verifies(signed) || signed.Organization != good {
+	if json.Unmarshal(
+		[]byte(lines[0]), &signed,
+	) != nil || json.Unmarshal([]byte(lines[1]), &stamp) != nil || !key.Public().Verifies(signed) || signed.Organization != good {
 		t.Fatalf("%s", written)
 	}
 	if at, err := anchor.Stamped(stamp.TimeStamp, []byte(lines[0]), nil); err != nil || time.Since(at) > time.Minute {
@@ -113,7 +121,17 @@ func TestProofsOfAnUnchangedJournalAddOneLine(t *testing.T) {
 	for _, step := range []struct {
 		head  messages.Head
 		lines int
-	}{{head(1, 5), 1}, {head(1, 5), 1}, {head(2, 5), 2}, {head(2, 5), 2}, {head(1, 5), 2}, {head(1, 4), 2}, {head(1, 6), 3}, {head(3, 8), 3}, {head(3, 9), 4}} {
+	}{
+		{head(1, 5), 1},
+		{head(1, 5), 1},
+		{head(2, 5), 2},
+		{head(2, 5), 2},
+		{head(1, 5), 2},
+		{head(1, 4), 2},
+		{head(1, 6), 3},
+		{head(3, 8), 3},
+		{head(3, 9), 4},
+	} {
 		if step.head == head(1, 4) { // another process continues
 			service = anchor.New(anchor.Settings{File: path}, key, store, time.Now, slog.New(slog.DiscardHandler))
 		}
@@ -138,7 +156,10 @@ func TestFailedMailRepeatsNoAnchor(t *testing.T) {
 		mailed = append(mailed, a.Organization)
 		return os.ErrInvalid
 	}
-	store := &heads{changed: []anchor.Change{{Head: messages.Head{Organization: organization.ID{1}, Sequence: 2}}, {Head: messages.Head{Organization: organization.ID{2}, Sequence: 2}}}}
+	store := &heads{changed: []anchor.Change{
+		{Head: messages.Head{Organization: organization.ID{1}, Sequence: 2}},
+		{Head: messages.Head{Organization: organization.ID{2}, Sequence: 2}},
+	}}
 	service := anchor.New(anchor.Settings{Mail: mail}, key, store, time.Now, slog.New(slog.DiscardHandler))
 	if err := service.Run(t.Context()); err != nil || len(mailed) != 2 || len(store.marked) != 2 {
 		t.Errorf("%v: %d mails, %d marked heads", err, len(mailed), len(store.marked))

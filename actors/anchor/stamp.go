@@ -59,7 +59,9 @@ func (a Authority) Stamp(ctx context.Context, content []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errStamp, err)
 	}
-	asked, err := timestamp.CreateRequest(bytes.NewReader(content), &timestamp.RequestOptions{Hash: crypto.SHA256, Certificates: true, Nonce: nonce})
+	asked, err := timestamp.CreateRequest(
+		bytes.NewReader(content), &timestamp.RequestOptions{Hash: crypto.SHA256, Certificates: true, Nonce: nonce},
+	)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errStamp, err)
 	}

@@ -61,18 +61,21 @@ func TestCallsCountTheirUse(t *testing.T) {
 		want int64
 		fail bool
 	}{
-		"as the service states it":                        {line: assistant.Completion{Text: "Hi.", Tokens: 250}, want: 250},
-		"beyond the reservation":                          {line: assistant.Completion{Text: "Hi.", Tokens: 5000}, want: 5000},
-		"at least by the length":                          {line: assistant.Completion{Text: long, Tokens: 1}, want: 150},
-		"negative use is refused, and costs all":          {line: assistant.Completion{Text: "Hi.", Tokens: -900}, want: 1100, fail: true},
-		"absurd use is refused":                           {line: assistant.Completion{Text: "Hi.", Tokens: 1 << 60}, want: 1100, fail: true},
-		"a cut answer costs its reservation":              {err: fmt.Errorf("%w: the answer ended early", assistant.ErrProvider), want: 1100, fail: true},
-		"an error within an answer, too":                  {err: assistant.NewServiceError(0, "overloaded_error"), want: 1100, fail: true},
-		"a refusal of the service costs nothing":          {err: assistant.NewServiceError(529, "overloaded_error"), fail: true},
-		"a service that is not reached costs nothing":     {err: &net.OpError{Op: "dial", Err: errors.ErrUnsupported}, fail: true},
-		"an answer of 300 KB is refused":                  {line: assistant.Completion{Text: strings.Repeat("x", 300<<10)}, want: 1100, fail: true},
-		"an answer with 21 calls of tools is refused":     {line: assistant.Completion{Calls: make([]assistant.Call, 21)}, want: 1100, fail: true},
-		"a call with arguments of 300 KB is also refused": {line: assistant.Completion{Calls: []assistant.Call{{Arguments: json.RawMessage(strings.Repeat("1", 300<<10))}}}, want: 1100, fail: true},
+		"as the service states it":                    {line: assistant.Completion{Text: "Hi.", Tokens: 250}, want: 250},
+		"beyond the reservation":                      {line: assistant.Completion{Text: "Hi.", Tokens: 5000}, want: 5000},
+		"at least by the length":                      {line: assistant.Completion{Text: long, Tokens: 1}, want: 150},
+		"negative use is refused, and costs all":      {line: assistant.Completion{Text: "Hi.", Tokens: -900}, want: 1100, fail: true},
+		"absurd use is refused":                       {line: assistant.Completion{Text: "Hi.", Tokens: 1 << 60}, want: 1100, fail: true},
+		"a cut answer costs its reservation":          {err: fmt.Errorf("%w: the answer ended early", assistant.ErrProvider), want: 1100, fail: true},
+		"an error within an answer, too":              {err: assistant.NewServiceError(0, "overloaded_error"), want: 1100, fail: true},
+		"a refusal of the service costs nothing":      {err: assistant.NewServiceError(529, "overloaded_error"), fail: true},
+		"a service that is not reached costs nothing": {err: &net.OpError{Op: "dial", Err: errors.ErrUnsupported}, fail: true},
+		"an answer of 300 KB is refused":              {line: assistant.Completion{Text: strings.Repeat("x", 300<<10)}, want: 1100, fail: true},
+		"an answer with 21 calls of tools is refused": {line: assistant.Completion{Calls: make([]assistant.Call, 21)}, want: 1100, fail: true},
+		"a call with arguments of 300 KB is also refused": {
+			line: assistant.Completion{Calls: []assistant.Call{{Arguments: json.RawMessage(strings.Repeat("1", 300<<10))}}}, want: 1100,
+			fail: true,
+		},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +130,9 @@ func TestDescriptionsAndExchangesNameTheirPayer(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	described := &script{next: []assistant.Completion{calls("describeCompany")}}
-	if _, err := assistant.NewDescriber(described, strings.NewReader(strings.Repeat("x", 64)), 7).Read(t.Context(), messages.ModelPayer{User: b.caller.User}, "Acme."); err != nil {
+	if _, err := assistant.NewDescriber(described, strings.NewReader(strings.Repeat("x", 64)), 7).Read(
+		t.Context(), messages.ModelPayer{User: b.caller.User}, "Acme.",
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got := described.prompts[0]; got.Payer != (messages.ModelPayer{User: b.caller.User}) || got.MaxTokens != 7 {

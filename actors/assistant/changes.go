@@ -84,6 +84,7 @@ func (s *Changes) step(by messages.ToolUser, tool messages.Tool, arguments json.
 // execution returns the call that carries out a confirmed step, or carries it out again.
 func execution(step messages.Step, again bool) messages.ToolCall {
 	return messages.ToolCall{
-		Operation: step.Operation, Arguments: step.Arguments, Mode: messages.ToolExecutes, Key: stepKey(step.ID), Again: again, Previewed: step.Previewed,
+		Operation: step.Operation, Arguments: step.Arguments, Mode: messages.ToolExecutes, Key: stepKey(step.ID), Again: again,
+		Previewed: step.Previewed,
 	}
 }

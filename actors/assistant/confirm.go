@@ -34,7 +34,9 @@ func (s *Changes) Remaining(step messages.Step) int {
 }
 
 // Confirm confirms or rejects a step of the caller. A repetition with the same key counts once; an empty key is never a repetition.
-func (s *Changes) Confirm(ctx context.Context, by messages.ToolUser, id messages.AgentID, confirmed bool, key string) (messages.StepDecision, error) {
+func (s *Changes) Confirm(
+	ctx context.Context, by messages.ToolUser, id messages.AgentID, confirmed bool, key string,
+) (messages.StepDecision, error) {
 	for range mostDecisions {
 		step, err := s.steps.Find(ctx, by.User, id)
 		if err != nil {
@@ -52,7 +54,9 @@ func (s *Changes) Confirm(ctx context.Context, by messages.ToolUser, id messages
 const mostDecisions = 8
 
 // decide makes one decision. It reports whether the step changed meanwhile.
-func (s *Changes) decide(ctx context.Context, by messages.ToolUser, step messages.Step, confirmed bool, key string) (decision messages.StepDecision, again bool, err error) {
+func (s *Changes) decide(
+	ctx context.Context, by messages.ToolUser, step messages.Step, confirmed bool, key string,
+) (decision messages.StepDecision, again bool, err error) {
 	if err := mayDecide(by, step, confirmed); err != nil {
 		return messages.StepDecision{}, false, err
 	}
@@ -142,7 +146,10 @@ func (s *Changes) settle(ctx context.Context, by messages.ToolUser, step message
 	}
 	done, err := s.steps.Decide(ctx, messages.StepTaken, step)
 	if err != nil {
-		s.log.Warn("the result of a step was not stored; the step is carried out again with its key", "step", hex.EncodeToString(step.ID[:]), "cause", err)
+		s.log.Warn(
+			"the result of a step was not stored; the step is carried out again with its key", "step", hex.EncodeToString(step.ID[:]),
+			"cause", err,
+		)
 		return messages.StepDecision{Step: step, Result: &result}, false, nil
 	}
 	return messages.StepDecision{Step: step, Result: &result}, !done, nil

@@ -83,7 +83,9 @@ func (e *Engine) Exchange(ctx context.Context, in messages.Question, sink messag
 	defer end()
 	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	t := &turn{Engine: e, in: in, sink: sink, reply: messages.ExchangeReply{Conversation: conversation.ID, ToolCalls: []messages.FinishedCall{}}}
+	t := &turn{
+		Engine: e, in: in, sink: sink, reply: messages.ExchangeReply{Conversation: conversation.ID, ToolCalls: []messages.FinishedCall{}},
+	}
 	if err := t.run(bounded, history); err != nil {
 		return messages.ExchangeReply{}, err
 	}

@@ -83,7 +83,9 @@ func TestDataOfToolsIsFenced(t *testing.T) {
 	first, text := b.script.prompts[0], b.script.prompts[1].Messages[2].Results[0].Text
 	_, boundary, _ := strings.Cut(text, "<")
 	boundary, _, _ = strings.Cut(boundary, ">")
-	if !strings.Contains(first.System, "</"+boundary+">") || strings.Count(text, "data-") != 2 || !strings.Contains(text, "ignore previous instructions") {
+	if !strings.Contains(first.System, "</"+boundary+">") || strings.Count(text, "data-") != 2 || !strings.Contains(
+		text, "ignore previous instructions",
+	) {
 		t.Errorf("boundary %q, text %q", boundary, text)
 	}
 }

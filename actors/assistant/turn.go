@@ -102,7 +102,8 @@ func (t *turn) call(ctx context.Context, calls []Call) (results []Result, ended 
 			result.Text = t.find(call.Arguments)
 			results = append(results, result)
 			t.reply.ToolCalls = append(t.reply.ToolCalls, messages.FinishedCall{
-				ID: call.ID, Operation: call.Name, Class: messages.ToolRead, Parameters: parameters(call.Arguments), Status: messages.CallSucceeded, Summary: "Searched tools",
+				ID: call.ID, Operation: call.Name, Class: messages.ToolRead, Parameters: parameters(call.Arguments),
+				Status: messages.CallSucceeded, Summary: "Searched tools",
 			})
 			continue
 		}
@@ -125,7 +126,8 @@ func (t *turn) execute(ctx context.Context, call Call) (Result, error) {
 		return Result{}, err
 	}
 	made := messages.FinishedCall{
-		ID: call.ID, Operation: call.Name, Class: outcome.Tool.Class, Parameters: parameters(call.Arguments), Status: messages.CallSucceeded,
+		ID: call.ID, Operation: call.Name, Class: outcome.Tool.Class, Parameters: parameters(call.Arguments),
+		Status:  messages.CallSucceeded,
 		Summary: outcome.Tool.Title, Millis: t.now().Sub(begin).Milliseconds(),
 	}
 	result := Result{ID: call.ID, Name: call.Name, Text: t.fence.wrap(shortened(outcome.Result.Body)), Body: outcome.Result.Body}
@@ -180,7 +182,9 @@ func shortened(body []byte) string {
 	if len(body) <= maxResult {
 		return string(body)
 	}
-	return strings.ToValidUTF8(string(body[:maxResult]), "") + fmt.Sprintf("… (%d of %d bytes; request less with the parameters)", maxResult, len(body))
+	return strings.ToValidUTF8(string(body[:maxResult]), "") + fmt.Sprintf(
+		"… (%d of %d bytes; request less with the parameters)", maxResult, len(body),
+	)
 }
 
 // refusalOf returns the message of a refusal.

@@ -168,7 +168,8 @@ func TestRepeatedPushHasTheSameKey(t *testing.T) {
 func TestDeadProviderDelaysNoWriteAndReceivesTheCountsLater(t *testing.T) {
 	t.Parallel()
 	for name, faults := range map[string]stripetest.Faults{
-		"it fails": {Status: http.StatusInternalServerError}, "it refuses the rate": {Status: http.StatusTooManyRequests}, "it refuses the key": {Status: http.StatusUnauthorized},
+		"it fails": {Status: http.StatusInternalServerError}, "it refuses the rate": {Status: http.StatusTooManyRequests},
+		"it refuses the key": {Status: http.StatusUnauthorized},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

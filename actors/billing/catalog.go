@@ -102,7 +102,9 @@ func (c *catalog) load(ctx context.Context) ([]plan, error) {
 		if !isPlan(name) {
 			continue
 		}
-		one := plan{BillingPlan: messages.BillingPlan{Name: name, Description: product.Description, Limits: limitsOf(name, product.Metadata)}}
+		one := plan{
+			BillingPlan: messages.BillingPlan{Name: name, Description: product.Description, Limits: limitsOf(name, product.Metadata)},
+		}
 		for _, feature := range product.MarketingFeatures {
 			one.Features = append(one.Features, feature.Name)
 		}

@@ -52,7 +52,9 @@ func NewClient(key, address string, breakers *consumer.Breakers, now func() time
 		LeveledLogger: &stripe.LeveledLogger{Level: stripe.LevelNull},
 		HTTPClient:    egress.NewClient(bounded{http.DefaultTransport}, callTime),
 	})
-	api := stripe.NewClient(key, stripe.WithBackends(&stripe.Backends{API: backend, Connect: backend, Uploads: backend, MeterEvents: backend}))
+	api := stripe.NewClient(
+		key, stripe.WithBackends(&stripe.Backends{API: backend, Connect: backend, Uploads: backend, MeterEvents: backend}),
+	)
 	live := strings.HasPrefix(key, "sk_live_") || strings.HasPrefix(key, "rk_live_")
 	return &Client{api: api, host: parsed.Host, breakers: breakers, now: now, live: live}, nil
 }

@@ -101,11 +101,15 @@ func TestBillingIsAConformingConsumer(t *testing.T) {
 		root := t
 		consumertest.Conformance(t, open, consumertest.Subject{
 			System: system.New, Collapses: true, Recurring: true,
-			New: func(t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer {
+			New: func(
+				t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time,
+				organizations func() *actors.Organizations,
+			) consumer.Consumer {
 				t.Helper()
 				server := servers.of(root, service, now)
 				return billing.NewConsumer(billing.Options{
-					Client: client(t, server.URL, now), Store: subscribed{persistence.NewBilling(store.Database), server, now}, Inbox: persistence.NewBillingInbox(store.Database),
+					Client: client(t, server.URL, now), Store: subscribed{persistence.NewBilling(store.Database), server, now},
+					Inbox:  persistence.NewBillingInbox(store.Database),
 					Owners: owners{}, Organizations: func() billing.Organizations { return organizations() }, Grace: time.Hour, Now: now,
 				})
 			},

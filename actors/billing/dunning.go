@@ -49,7 +49,8 @@ func (r *round) remind(ctx context.Context) (next time.Time, err error) {
 		return next, nil
 	}
 	reminder := Reminder{
-		Key: "dunning " + r.work.Organization.String() + " " + due.Format(time.RFC3339), Day: dueDay, GraceEndsAt: subscription.GraceEndsAt.Time(),
+		Key: "dunning " + r.work.Organization.String() + " " + due.Format(time.RFC3339), Day: dueDay,
+		GraceEndsAt: subscription.GraceEndsAt.Time(),
 	}
 	if err := r.Owners.PaymentDue(ctx, r.work.View, reminder); err != nil {
 		return next, err

@@ -65,12 +65,16 @@ func (e *Engine) Plans(ctx context.Context) ([]messages.BillingPlan, error) {
 }
 
 // Subscribe subscribes the organization to a plan, or changes the plan of its subscription.
-func (e *Engine) Subscribe(ctx context.Context, view *messages.View, order messages.BillingOrder, author string) (messages.BillingReceipt, error) {
+func (e *Engine) Subscribe(
+	ctx context.Context, view *messages.View, order messages.BillingOrder, author string,
+) (messages.BillingReceipt, error) {
 	receipt, err := e.subscribe(ctx, view, order, author)
 	return receipt, answer(err)
 }
 
-func (e *Engine) subscribe(ctx context.Context, view *messages.View, order messages.BillingOrder, author string) (messages.BillingReceipt, error) {
+func (e *Engine) subscribe(
+	ctx context.Context, view *messages.View, order messages.BillingOrder, author string,
+) (messages.BillingReceipt, error) {
 	offered, err := e.catalog.offer(ctx, order.Plan, order.Interval)
 	if err == nil {
 		err = e.checkCoupon(ctx, order.Coupon)
@@ -269,7 +273,9 @@ func (e *Engine) Cancel(ctx context.Context, view *messages.View, immediately bo
 		if immediately {
 			return e.Client.api.V1Subscriptions.Cancel(ctx, customer.Subscription, &stripe.SubscriptionCancelParams{})
 		}
-		return e.Client.api.V1Subscriptions.Update(ctx, customer.Subscription, &stripe.SubscriptionUpdateParams{CancelAtPeriodEnd: new(true)})
+		return e.Client.api.V1Subscriptions.Update(
+			ctx, customer.Subscription, &stripe.SubscriptionUpdateParams{CancelAtPeriodEnd: new(true)},
+		)
 	})
 	if err != nil && !refused(err) { // another caller may have ended it
 		return answer(err)

@@ -67,8 +67,9 @@ func observe(in organization.ID, s *stripe.Subscription) (observed, error) {
 	o := observed{id: s.ID, item: item.ID, price: item.Price.ID}
 	o.terms = organization.SubscriptionTerms{
 		ID: organization.SubscriptionID(derived("subscription", in, s.ID)), Plan: plan, Status: statusOf(s.Status),
-		Quantity: uint64(max(item.Quantity, 0)), CurrentPeriodStart: instant(item.CurrentPeriodStart), CurrentPeriodEnd: instant(item.CurrentPeriodEnd),
-		TrialEndsAt: instant(s.TrialEnd), CancelAtPeriodEnd: s.CancelAtPeriodEnd, CancelledAt: instant(s.CanceledAt),
+		Quantity: uint64(max(item.Quantity, 0)), CurrentPeriodStart: instant(item.CurrentPeriodStart),
+		CurrentPeriodEnd: instant(item.CurrentPeriodEnd),
+		TrialEndsAt:      instant(s.TrialEnd), CancelAtPeriodEnd: s.CancelAtPeriodEnd, CancelledAt: instant(s.CanceledAt),
 		Limits: limitsOf(plan, item.Price.Product.Metadata),
 	}
 	if item.Price.Recurring != nil {
@@ -143,7 +144,8 @@ func cardOf(method *stripe.PaymentMethod) messages.Card {
 		return messages.Card{}
 	}
 	return messages.Card{
-		Brand: string(method.Card.Brand), Last4: method.Card.Last4, Expires: fmt.Sprintf("%04d-%02d", method.Card.ExpYear, method.Card.ExpMonth),
+		Brand: string(method.Card.Brand), Last4: method.Card.Last4,
+		Expires: fmt.Sprintf("%04d-%02d", method.Card.ExpYear, method.Card.ExpMonth),
 	}
 }
 
@@ -172,7 +174,9 @@ func paymentOf(in organization.ID, invoice *stripe.Invoice) *organization.Record
 		return nil
 	case invoice.Status == stripe.InvoiceStatusPaid && invoice.AmountPaid > 0:
 		payment.Succeeded, payment.Amount = true, money(invoice.AmountPaid, invoice.Currency)
-	case slices.Contains([]stripe.InvoiceStatus{stripe.InvoiceStatusOpen, stripe.InvoiceStatusUncollectible}, invoice.Status) && invoice.AttemptCount > 0:
+	case slices.Contains(
+		[]stripe.InvoiceStatus{stripe.InvoiceStatusOpen, stripe.InvoiceStatusUncollectible}, invoice.Status,
+	) && invoice.AttemptCount > 0:
 		payment.Amount, payment.NextAttemptAt = money(invoice.AmountDue, invoice.Currency), instant(invoice.NextPaymentAttempt)
 	default:
 		return nil

@@ -58,7 +58,9 @@ func (e *Engine) preview(ctx context.Context, view *messages.View, order message
 	if err != nil {
 		return messages.BillingQuote{}, err
 	}
-	quote := messages.BillingQuote{DueNow: money(next.AmountDue, next.Currency), DueAtRenewal: money(next.AmountDue, next.Currency), Lines: linesOf(next)}
+	quote := messages.BillingQuote{
+		DueNow: money(next.AmountDue, next.Currency), DueAtRenewal: money(next.AmountDue, next.Currency), Lines: linesOf(next),
+	}
 	if changes { // the next invoice balances the change
 		quote.DueNow = money(0, next.Currency)
 		return quote, nil
@@ -85,7 +87,9 @@ func (e *Engine) invoicePreview(ctx context.Context, params *stripe.InvoiceCreat
 func linesOf(invoice *stripe.Invoice) []messages.BillingLine {
 	lines := []messages.BillingLine{}
 	for _, line := range invoice.Lines.Data {
-		made := messages.BillingLine{Description: line.Description, Amount: money(line.Amount, line.Currency), Quantity: uint64(max(line.Quantity, 0))}
+		made := messages.BillingLine{
+			Description: line.Description, Amount: money(line.Amount, line.Currency), Quantity: uint64(max(line.Quantity, 0)),
+		}
 		if line.Period != nil {
 			made.From, made.To = time.Unix(line.Period.Start, 0).UTC(), time.Unix(line.Period.End, 0).UTC()
 		}

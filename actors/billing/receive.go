@@ -42,7 +42,9 @@ func NewReceiver(secrets []string, client *Client, store Received, knock func(),
 	return r
 }
 
-var errSignature = fault.Refuse(fault.InvalidSignature, "The signature is missing, wrong or too old, or belongs to the other mode of the provider.")
+var errSignature = fault.Refuse(
+	fault.InvalidSignature, "The signature is missing, wrong or too old, or belongs to the other mode of the provider.",
+)
 
 // Receive stores an event with a valid signature. A repetition is accepted too.
 func (r *Receiver) Receive(ctx context.Context, body []byte, signature string) error {

@@ -83,7 +83,8 @@ func setup(t *testing.T) *bundle {
 	})
 	b.organizations = actors.NewOrganizations(system.New(log), storetest.OpenJournal(t, b.db), actors.Settings{
 		PassivateAfter: 1000 * time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 30 * time.Second,
-		Consumers: consumer.NewSet(organization.NewSchema(), cursors, b.now, log, b.consumer), StartLimits: b.consumer.StartLimits, Now: b.now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), cursors, b.now, log, b.consumer), StartLimits: b.consumer.StartLimits,
+		Now: b.now, NewID: consumertest.NewID,
 	}, log)
 	waker := billing.NewWaker(cursors, b.organizations.Wake, b.now)
 	b.engine = billing.NewEngine(b.consumer, waker, "https://equity.example")
@@ -137,7 +138,8 @@ func (b *bundle) holder(number int) organization.Command {
 	events := b.do(organization.AddMember{MemberTerms: organization.MemberTerms{FullName: "Holder " + strconv.Itoa(number)}})
 	added, _ := events[0].(organization.MemberAdded)
 	return organization.Table{Command: captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: added.Member.Entity}, Security: b.class, Shares: exact.NewDecimal(10), IssueDate: exact.DateOf(b.now().UTC()),
+		HolderRef: captable.HolderRef{Entity: added.Member.Entity}, Security: b.class, Shares: exact.NewDecimal(10),
+		IssueDate: exact.DateOf(b.now().UTC()),
 	}}
 }
 
@@ -145,7 +147,9 @@ func (b *bundle) holder(number int) organization.Command {
 func (b *bundle) subscribe() (subscription string) {
 	b.Helper()
 	customer := b.stripe.AddCustomer(b.id.String())
-	if err := b.billing.AddCustomer(context.Background(), messages.BillingCustomer{Organization: b.id, Customer: customer, CreatedAt: b.now(), ReconciledAt: b.now()}); err != nil {
+	if err := b.billing.AddCustomer(
+		context.Background(), messages.BillingCustomer{Organization: b.id, Customer: customer, CreatedAt: b.now(), ReconciledAt: b.now()},
+	); err != nil {
 		b.Fatal(err)
 	}
 	subscription = b.stripe.Subscribe(customer, "growth", 1)

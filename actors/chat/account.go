@@ -122,7 +122,8 @@ func (p *Provisioner) newAccount(user messages.User, email, suffix string) (*mod
 		return nil, fmt.Errorf("create account: %w", err)
 	}
 	return &model.User{
-		Username: slug(user.FullName()) + "-" + suffix, Email: email, FirstName: cut(user.FirstName, mostName), LastName: cut(user.LastName, mostName),
+		Username: slug(user.FullName()) + "-" + suffix, Email: email, FirstName: cut(user.FirstName, mostName),
+		LastName:      cut(user.LastName, mostName),
 		EmailVerified: true,                                                    // by the account of the user
 		Password:      "Aa1!" + base64.RawURLEncoding.EncodeToString(password), // each class of characters that a server may require
 	}, nil
@@ -165,7 +166,8 @@ func cut(text string, most int) string {
 // chat server would hand the server over.
 func unusable(account *model.User) string {
 	usual := []string{
-		model.SystemUserRoleId, model.SystemGuestRoleId, model.SystemUserAccessTokenRoleId, model.SystemPostAllRoleId, model.SystemPostAllPublicRoleId,
+		model.SystemUserRoleId, model.SystemGuestRoleId, model.SystemUserAccessTokenRoleId, model.SystemPostAllRoleId,
+		model.SystemPostAllPublicRoleId,
 	}
 	for role := range strings.FieldsSeq(account.Roles) {
 		if !slices.Contains(usual, role) {

@@ -79,7 +79,10 @@ func front(t *testing.T, server *chattest.Server, service *consumertest.Service)
 func conforming(server *chattest.Server) consumertest.Subject {
 	return consumertest.Subject{
 		System: system.New,
-		New: func(t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer {
+		New: func(
+			t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time,
+			organizations func() *actors.Organizations,
+		) consumer.Consumer {
 			t.Helper()
 			db := store.Database
 			provisioner, err := chat.NewProvisioner(chat.Options{

@@ -217,7 +217,9 @@ func (p *Provisioner) synchronize(ctx context.Context, view *messages.View, team
 }
 
 // synchronized makes the user a member of the team unless they are one, and reports whether they are.
-func (p *Provisioner) synchronized(ctx context.Context, id organization.ID, team string, user messages.User, present map[string]bool) (bool, error) {
+func (p *Provisioner) synchronized(
+	ctx context.Context, id organization.ID, team string, user messages.User, present map[string]bool,
+) (bool, error) {
 	end, err := p.turns.take(ctx, user.ID)
 	if err != nil {
 		return false, err

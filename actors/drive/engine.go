@@ -41,7 +41,8 @@ const requestTime = 10 * time.Minute
 // AuthURL returns the address at which the user permits the access.
 func (e *Engine) AuthURL(ctx context.Context, id organization.ID, user organization.UserID) (string, error) {
 	request := messages.DriveRequest{
-		Nonce: rand.Text(), Organization: id, User: user, Verifier: oauth2.GenerateVerifier(), CreatedAt: e.Now(), ExpiresAt: e.Now().Add(requestTime),
+		Nonce: rand.Text(), Organization: id, User: user, Verifier: oauth2.GenerateVerifier(), CreatedAt: e.Now(),
+		ExpiresAt: e.Now().Add(requestTime),
 	}
 	state, err := e.sign(&request)
 	if err != nil {
@@ -63,7 +64,9 @@ func (e *Engine) Authorize(
 	}
 	token, err := e.Client.Exchange(ctx, code, request.Verifier)
 	if errors.Is(err, ErrCode) {
-		return messages.DriveAccount{}, fault.Refuse(organization.CodeInvalidCode, "The drive does not accept the code. Request a new address and permit the access again.")
+		return messages.DriveAccount{}, fault.Refuse(
+			organization.CodeInvalidCode, "The drive does not accept the code. Request a new address and permit the access again.",
+		)
 	}
 	if err != nil {
 		return messages.DriveAccount{}, answer(err)

@@ -41,7 +41,8 @@ func (r *runner) do(ctx context.Context, command document.Command) (messages.Rep
 // isRefusal reports whether the data room refused a command, so that a repetition is refused too.
 func isRefusal(err error) bool {
 	return slices.Contains([]fault.Code{
-		document.CodeLimit, document.CodeStorageLimit, document.CodeNameTaken, document.CodeIsFolder, document.CodeCycle, fault.Invalid, fault.NotFound, fault.InUse,
+		document.CodeLimit, document.CodeStorageLimit, document.CodeNameTaken, document.CodeIsFolder, document.CodeCycle, fault.Invalid,
+		fault.NotFound, fault.InUse,
 		fault.Conflict, organization.CodePlanLimit,
 	}, codeOf(err))
 }

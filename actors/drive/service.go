@@ -35,7 +35,9 @@ type Requests interface {
 	// AddRequest stores an open request.
 	AddRequest(ctx context.Context, r messages.DriveRequest) error
 	// Request returns the open request of the user with the nonce, or the latest one if the nonce is empty. It returns false without one.
-	Request(ctx context.Context, id organization.ID, user organization.UserID, nonce string, now time.Time) (messages.DriveRequest, bool, error)
+	Request(
+		ctx context.Context, id organization.ID, user organization.UserID, nonce string, now time.Time,
+	) (messages.DriveRequest, bool, error)
 	// EndRequests removes the open requests of the user.
 	EndRequests(ctx context.Context, id organization.ID, user organization.UserID) error
 }

@@ -118,7 +118,8 @@ func TestRepeatedNamesGetANumber(t *testing.T) {
 	}
 	b.counts(b.sync(), messages.DriveSucceeded, 5, 5, 0, 0, 0)
 	want := []string{
-		"/Drive/Board/a_b.txt", "/Drive/Board/Minutes/March.txt", "/Drive/Board/Minutes (2)/March.txt", "/Drive/Board/Plan (2).txt", "/Drive/Board/Plan.txt",
+		"/Drive/Board/a_b.txt", "/Drive/Board/Minutes/March.txt", "/Drive/Board/Minutes (2)/March.txt", "/Drive/Board/Plan (2).txt",
+		"/Drive/Board/Plan.txt",
 	}
 	slices.Sort(want)
 	got := b.list()

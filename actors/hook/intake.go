@@ -45,7 +45,9 @@ type arrival struct {
 
 // NewIntake starts an intake. Wake wakes the consumer of an organization; it must not block.
 func NewIntake(store Acceptances, limits Limits, wake func(id organization.ID, name string), log *slog.Logger) *Intake {
-	i := &Intake{store: store, windows: limits.Windows(), wake: wake, log: log, queue: make(chan arrival, mostWaiting), done: make(chan struct{})}
+	i := &Intake{
+		store: store, windows: limits.Windows(), wake: wake, log: log, queue: make(chan arrival, mostWaiting), done: make(chan struct{}),
+	}
 	go i.run()
 	return i
 }

@@ -37,10 +37,15 @@ func mailSubject() consumertest.Subject {
 			id := mail.ID(event)
 			return hex.EncodeToString(id[:])
 		},
-		New: func(t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time, _ func() *actors.Organizations) consumer.Consumer {
+		New: func(
+			t *testing.T, store consumertest.Store, service *consumertest.Service, now func() time.Time, _ func() *actors.Organizations,
+		) consumer.Consumer {
 			t.Helper()
 			refused := sender(func() error { return nil })
-			return mail.NewConsumer(persistence.NewSealed(store.Database), persistence.NewOutbox(store.Database), scripted{service}, refused, consumer.NewBreakers(now), "mail.example", now)
+			return mail.NewConsumer(
+				persistence.NewSealed(store.Database), persistence.NewOutbox(store.Database), scripted{service}, refused,
+				consumer.NewBreakers(now), "mail.example", now,
+			)
 		},
 		Prepare: func(*testing.T, *consumertest.Service) ([]messages.Command, string) { return nil, "mail" },
 		Cause: func(number int) messages.Command {

@@ -63,7 +63,8 @@ func (w *informed) do(by organization.UserID, command organization.Command) []or
 func (w *informed) issue(by, to organization.UserID) {
 	w.Helper()
 	w.do(by, organization.Table{Command: captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: captable.EntityID(to)}, Security: w.class, Shares: exact.NewDecimal(1), IssueDate: exact.DateOf(w.now().UTC()),
+		HolderRef: captable.HolderRef{Entity: captable.EntityID(to)}, Security: w.class, Shares: exact.NewDecimal(1),
+		IssueDate: exact.DateOf(w.now().UTC()),
 	}})
 }
 
@@ -99,7 +100,8 @@ func newInformed(t *testing.T) *informed {
 	w.cursors = store.Cursors
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
-		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, w.now, log, mail.NewOwnersConsumer(w, w.now)), Now: w.now, NewID: consumertest.NewID,
+		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, w.now, log, mail.NewOwnersConsumer(w, w.now)), Now: w.now,
+		NewID: consumertest.NewID,
 	}, log)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

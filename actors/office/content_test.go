@@ -225,7 +225,9 @@ func TestUploadOfATakenNameIsRefused(t *testing.T) {
 	file := b.server.Put(officetest.Root, "Plan.txt", "before")
 	b.server.Folder(officetest.Root, "Board")
 	for _, name := range []string{"plan.TXT", "board"} {
-		if _, err := b.client.Upload(t.Context(), officetest.Root, name, office.Fail, strings.NewReader("after"), 5); !errors.Is(err, office.ErrExists) {
+		if _, err := b.client.Upload(
+			t.Context(), officetest.Root, name, office.Fail, strings.NewReader("after"), 5,
+		); !errors.Is(err, office.ErrExists) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -149,8 +149,9 @@ func (e *Engine) named(ctx context.Context, in organization.ID, found []Item, au
 	for _, each := range found {
 		entry := known[each.ID]
 		item := messages.OfficeItem{
-			ID: entry.ID, Key: each.ID, Name: each.Name, Folder: each.Folder, Size: each.Size, MediaType: each.MediaType, SHA256: each.SHA256,
-			Tag: each.ETag, Version: versionOf(each.ETag), Infected: each.MalwareDetected, CreatedBy: entry.CreatedBy,
+			ID: entry.ID, Key: each.ID, Name: each.Name, Folder: each.Folder, Size: each.Size, MediaType: each.MediaType,
+			SHA256: each.SHA256,
+			Tag:    each.ETag, Version: versionOf(each.ETag), Infected: each.MalwareDetected, CreatedBy: entry.CreatedBy,
 			CreatedAt: each.CreatedAt, UpdatedAt: each.ModifiedAt,
 		}
 		if !isRoot(each.ParentPath, in) {

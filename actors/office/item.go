@@ -79,7 +79,8 @@ func (c *Client) read(r *resource) (Item, error) {
 		return Item{}, errForeign
 	}
 	read := Item{
-		ID: r.ID, Name: r.Name, ETag: r.ETag, ParentID: r.Parent.ID, ParentPath: parentPath(r.Parent.Path), DriveID: c.drive, Folder: r.Folder != nil, Size: r.Size,
+		ID: r.ID, Name: r.Name, ETag: r.ETag, ParentID: r.Parent.ID, ParentPath: parentPath(r.Parent.Path), DriveID: c.drive,
+		Folder: r.Folder != nil, Size: r.Size,
 		CreatedAt: r.CreatedAt, ModifiedAt: r.ModifiedAt, MalwareDetected: r.Malware != nil,
 	}
 	if r.File != nil {

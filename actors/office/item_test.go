@@ -128,7 +128,9 @@ func TestEndlessListingIsRefused(t *testing.T) {
 	b := setup(t)
 	b.server.Put(officetest.Root, "a", "")
 	b.server.Put(officetest.Root, "b", "")
-	b.server.Break(officetest.Faults{Page: 1, NextURL: b.server.URL + "/v1.0/drives/" + url.QueryEscape(officetest.DriveID) + "/items/" + officetest.Root + "/children"})
+	b.server.Break(officetest.Faults{
+		Page: 1, NextURL: b.server.URL + "/v1.0/drives/" + url.QueryEscape(officetest.DriveID) + "/items/" + officetest.Root + "/children",
+	})
 	err := b.client.Children(t.Context(), officetest.Root, func(office.Item) error { return nil })
 	if !errors.Is(err, office.ErrTooMany) {
 		t.Error(err)

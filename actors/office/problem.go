@@ -34,13 +34,17 @@ var (
 	// ErrLocked reports an item that another user has locked.
 	ErrLocked = fault.Refuse(fault.InUse, "The document is locked in the office suite. Close it there and try again.")
 	// ErrFull reports that the drive has no space for the content.
-	ErrFull = fault.Refuse(fault.Conflict, "The storage of the office suite is full. Delete documents there or ask its administrator for more space.")
+	ErrFull = fault.Refuse(
+		fault.Conflict, "The storage of the office suite is full. Delete documents there or ask its administrator for more space.",
+	)
 	// ErrTooMany reports a folder with more items than a listing returns.
 	ErrTooMany = fault.Refuse(fault.Conflict, "The folder in the office suite has too many items.")
 	// ErrTooLarge reports a content beyond the limit of an upload.
 	ErrTooLarge = fault.Refuse(fault.TooLarge, "The office suite accepts documents of at most 250 MB.")
 	// ErrRefused reports a request that the office suite does not accept, for example because of the rules of its administrator.
-	ErrRefused = fault.Refuse(fault.Conflict, "The office suite does not accept the request. Its administrator may have restricted names, types or paths.")
+	ErrRefused = fault.Refuse(
+		fault.Conflict, "The office suite does not accept the request. Its administrator may have restricted names, types or paths.",
+	)
 
 	errForeign = fmt.Errorf("%w: it belongs to another drive", ErrNotFound)
 	// errAccess concerns the operator, not the caller.

@@ -58,7 +58,9 @@ func TestMalwareIsFoundAnywhereInTheContent(t *testing.T) {
 func TestHarmlessContentIsClean(t *testing.T) {
 	t.Parallel()
 	client := open(t)
-	for name, content := range map[string]string{"empty": "", "text": "hello", "1 MB": strings.Repeat("x", 1<<20), "one part": strings.Repeat("x", 64<<10)} {
+	for name, content := range map[string]string{
+		"empty": "", "text": "hello", "1 MB": strings.Repeat("x", 1<<20), "one part": strings.Repeat("x", 64<<10),
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if malware, err := client.Scan(t.Context(), strings.NewReader(content)); err != nil || malware != "" {

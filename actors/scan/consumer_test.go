@@ -69,7 +69,10 @@ func TestScanIsAConformingConsumer(t *testing.T) {
 	t.Parallel()
 	subject := consumertest.Subject{
 		System: system.New,
-		New: func(t *testing.T, _ consumertest.Store, service *consumertest.Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer {
+		New: func(
+			t *testing.T, _ consumertest.Store, service *consumertest.Service, now func() time.Time,
+			organizations func() *actors.Organizations,
+		) consumer.Consumer {
 			t.Helper()
 			s := scanned{service, organizations}
 			return scan.NewConsumer(scan.Options{

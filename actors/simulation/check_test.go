@@ -216,9 +216,15 @@ func (w *world) checkAcknowledged(a *attempt, found []record) {
 	case len(found) == 0:
 		w.violate("an acknowledged command is recorded", "%s was acknowledged with %d", a.label(), a.reply.Sequence)
 	case found[0].last != a.reply.Sequence:
-		w.violate("an acknowledgement names the recorded events", "%s was acknowledged with %d and is recorded at %v", a.label(), a.reply.Sequence, found)
+		w.violate(
+			"an acknowledgement names the recorded events", "%s was acknowledged with %d and is recorded at %v", a.label(),
+			a.reply.Sequence, found,
+		)
 	case found[0].last > a.upTo:
-		w.violate("a command is durable before it is acknowledged", "%s was acknowledged with %d when the journal ended at %d", a.label(), a.reply.Sequence, a.upTo)
+		w.violate(
+			"a command is durable before it is acknowledged", "%s was acknowledged with %d when the journal ended at %d", a.label(),
+			a.reply.Sequence, a.upTo,
+		)
 	case uint64(len(a.reply.Events)) != found[0].last-found[0].first+1:
 		w.violate("an acknowledgement names the recorded events", "%s has %d events and is recorded at %v", a.label(), len(a.reply.Events), found)
 	}

@@ -191,7 +191,9 @@ func (w *world) fill(op *operation, view *messages.View) {
 			op.kind = opIssue
 			break
 		}
-		command = captable.CancelGrant{ID: grants[w.random.IntN(len(grants))], Quantity: &shares, Date: day, Reason: "left", Behavior: captable.ReturnToPool}
+		command = captable.CancelGrant{
+			ID: grants[w.random.IntN(len(grants))], Quantity: &shares, Date: day, Reason: "left", Behavior: captable.ReturnToPool,
+		}
 	case opAdjust:
 		command = captable.AdjustPool{PoolRef: w.pool, TotalShares: exact.NewDecimal(10 + w.random.Int64N(40)), EffectiveDate: day}
 	case opAuthorize:

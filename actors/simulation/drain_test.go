@@ -36,7 +36,9 @@ func (w *world) drain() {
 			}
 		}
 	}
-	if w.until("each event has its effect when the faults end", mostDrained, func() bool { return w.missing() == "" }) && w.plan.Cluster && w.plan.Consumers {
+	if w.until(
+		"each event has its effect when the faults end", mostDrained, func() bool { return w.missing() == "" },
+	) && w.plan.Cluster && w.plan.Consumers {
 		w.hasten()
 	}
 }

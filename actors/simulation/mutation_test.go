@@ -90,13 +90,27 @@ func TestPlantedMistakesAreFound(t *testing.T) {
 		// likely is the seed of a schedule that found the mistake. It saves the search, which would take minutes.
 		likely uint64
 	}{
-		{acceptsUsedSequences, "a store that accepts a used sequence", func(p *plan) { p.Servers, p.Leases, p.Cluster = 2, false, false }, []string{chain}, 0},
+		{
+			acceptsUsedSequences, "a store that accepts a used sequence",
+			func(p *plan) { p.Servers, p.Leases, p.Cluster = 2, false, false },
+			[]string{chain},
+			0,
+		},
 		{losesAppends, "a store that loses an append", func(*plan) {}, []string{"an answer shows durable events only"}, 0},
-		{answersEarly, "an answer before the append is durable", func(*plan) {}, []string{"an answer shows durable events only", "a view equals a replay of the journal"}, 0},
+		{
+			answersEarly, "an answer before the append is durable", func(*plan) {},
+			[]string{"an answer shows durable events only", "a view equals a replay of the journal"},
+			0,
+		},
 		{forgetsKeys, "a store that forgets idempotency keys", func(*plan) {}, []string{once}, 0},
 		{forgetsAlarms, "a clock that wakes no consumer", consumers, []string{effects}, 0},
 		{skipsEffects, "a consumer that skips an event", consumers, []string{effects}, 0},
-		{trustsArmedInstances, "a store that ignores the alarm of an instance that relies on it", func(p *plan) { p.Consumers, p.Leases, p.Cluster, p.Servers = true, false, false, 2 }, []string{effects}, 968},
+		{
+			trustsArmedInstances, "a store that ignores the alarm of an instance that relies on it",
+			func(p *plan) { p.Consumers, p.Leases, p.Cluster, p.Servers = true, false, false, 2 },
+			[]string{effects},
+			968,
+		},
 		{removesRequests, "a store that removes the alarm of a request that the instance has not seen", replays, []string{effects}, 8},
 		{servesWithoutLease, "a node that serves after its lease", owned, []string{order}, 227},
 		{acknowledgesWithoutLease, "a node that acknowledges a write after its lease", owned, []string{order}, 448},

@@ -53,8 +53,9 @@ type (
 
 func newStore(planted mutation) *store {
 	return &store{
-		planted: planted, holders: map[instance]string{}, journals: map[organization.ID][]messages.Row{}, snapshots: map[organization.ID][]messages.Snapshot{},
-		cursors: map[instance]messages.Cursor{}, alarms: map[instance]messages.Alarm{}, letters: map[letter][]byte{},
+		planted: planted, holders: map[instance]string{}, journals: map[organization.ID][]messages.Row{},
+		snapshots: map[organization.ID][]messages.Snapshot{},
+		cursors:   map[instance]messages.Cursor{}, alarms: map[instance]messages.Alarm{}, letters: map[letter][]byte{},
 		mails: map[[16]byte]position{},
 	}
 }

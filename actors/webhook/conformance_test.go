@@ -38,7 +38,8 @@ func hookID() organization.WebhookID { return organization.WebhookID{7, 7} }
 // newConsumer returns the consumer on the store.
 func newConsumer(store consumertest.Store, now func() time.Time, organizations func() *actors.Organizations, slots *consumer.Slots) *webhook.Consumer {
 	return webhook.NewConsumer(webhook.Options{
-		Store: persistence.NewDeliveries(store.Database), Secrets: persistence.NewSealed(store.Database), Owners: owners{}, Records: equityhttp.Records{},
+		Store: persistence.NewDeliveries(store.Database), Secrets: persistence.NewSealed(store.Database), Owners: owners{},
+		Records:  equityhttp.Records{},
 		Breakers: consumer.NewBreakers(now), Slots: slots, Version: "2026-11-22", AllowPrivate: true, Now: now,
 		Commands: func() webhook.Commands { return organizations() },
 		Source:   func() consumer.Source { return organizations().Source() },
@@ -76,7 +77,10 @@ func TestWebhookIsAConformingConsumer(t *testing.T) {
 			System:    system.New,
 			Schedules: true,
 			Key:       eventKey,
-			New: func(t *testing.T, store consumertest.Store, _ *consumertest.Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer {
+			New: func(
+				t *testing.T, store consumertest.Store, _ *consumertest.Service, now func() time.Time,
+				organizations func() *actors.Organizations,
+			) consumer.Consumer {
 				t.Helper()
 				return newConsumer(store, now, organizations, nil)
 			},

@@ -177,7 +177,9 @@ func (r *delivering) run(ctx context.Context) consumer.Outcome {
 		return consumer.Outcome{Err: err}
 	}
 	open := r.Breakers.OpenUntil(r.to.service)
-	if sent.refused, sent.crowded = open.After(r.Now()), len(r.sender.flights.underWay(r.to.webhook)) >= mostInFlight; sent.refused || sent.crowded {
+	if sent.refused, sent.crowded = open.After(r.Now()), len(
+		r.sender.flights.underWay(r.to.webhook),
+	) >= mostInFlight; sent.refused || sent.crowded {
 		return r.settle(ctx, sent, nil, nil, 0)
 	}
 	pending, err := r.Store.Pending(ctx, r.work.Organization, r.work.Instance, chunk+1)
@@ -242,7 +244,9 @@ func (r *delivering) begin(ctx context.Context) (*sending, error) {
 
 // translate returns the deliveries in the order of their attempts: those that a user requested, those of the events, and the repetitions. For
 // each of them, owner is the number of events that are complete before it is.
-func (r *delivering) translate(ctx context.Context, pending []messages.Delivery, events []consumer.Event) (deliveries []messages.Delivery, owner []int, err error) {
+func (r *delivering) translate(
+	ctx context.Context, pending []messages.Delivery, events []consumer.Event,
+) (deliveries []messages.Delivery, owner []int, err error) {
 	var repetitions []messages.Delivery
 	for _, d := range pending {
 		if d.Attempts > 0 {

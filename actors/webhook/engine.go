@@ -223,7 +223,9 @@ func (r *delivering) body(ctx context.Context, id organization.ID, sequence uint
 		}
 		everything := *r.webhook
 		everything.Events = append([]string{"*", "journal." + row.Type}, r.webhook.Events...)
-		made, err := r.translator.messages(&everything, &r.audience, &consumer.Event{Row: row, Decoded: decoded, Before: before, After: after})
+		made, err := r.translator.messages(
+			&everything, &r.audience, &consumer.Event{Row: row, Decoded: decoded, Before: before, After: after},
+		)
 		for _, m := range made {
 			if m.id == event {
 				found = m.body

@@ -218,7 +218,9 @@ func after(row *consumer.Event) *messages.View {
 
 // journal returns the message for an event of the journal itself: its type and the visible records. It is visible to readers of the list
 // of the journal, and to readers of one of its records, who do not learn its author, as in the stream of events.
-func (t *translator) journal(row *consumer.Event, to *audience, event organization.Event, name string, index int) (made message, visible bool, err error) {
+func (t *translator) journal(
+	row *consumer.Event, to *audience, event organization.Event, name string, index int,
+) (made message, visible bool, err error) {
 	object := struct {
 		Sequence uint64            `json:"sequence"`
 		Type     string            `json:"type"`

@@ -91,7 +91,8 @@ func newClient(allowPrivate bool) *http.Client {
 		dialer.Control = refuse
 	}
 	return egress.NewClient(&http.Transport{
-		DialContext: dialer.DialContext, MaxIdleConns: mostIdle, MaxIdleConnsPerHost: mostInFlight, MaxConnsPerHost: mostConnections, IdleConnTimeout: idleTime,
+		DialContext: dialer.DialContext, MaxIdleConns: mostIdle, MaxIdleConnsPerHost: mostInFlight, MaxConnsPerHost: mostConnections,
+		IdleConnTimeout:        idleTime,
 		MaxResponseHeaderBytes: mostHeaders, TLSHandshakeTimeout: dialTime, DisableCompression: true, ForceAttemptHTTP2: true,
 	}, attemptTime)
 }

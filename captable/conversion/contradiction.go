@@ -29,7 +29,10 @@ func (p *problem) contradiction(c choice) *ContradictionError {
 	claim(sums[preMoney], "pre-money caps claim, on top of the shares before the conversions,")
 	if p.behind.Sign() > 0 {
 		after := new(big.Rat).Add(p.behind, p.money)
-		claim(sums[perDollar].Quo(sums[perDollar], after), "conversions at the price of the round or a discount on it claim, of the company after the round,")
+		claim(
+			sums[perDollar].Quo(sums[perDollar], after),
+			"conversions at the price of the round or a discount on it claim, of the company after the round,",
+		)
 		claim(new(big.Rat).Quo(p.money, after), "the new money claims, of the company after the round,")
 	}
 	if c.grows {

@@ -42,7 +42,10 @@ func TestExplanationContains(t *testing.T) {
 		{"the base of a fixed percentage", func(r *conversion.Round) {
 			r.Convertibles = []conversion.Convertible{{ID: "F", Amount: ratio("1"), FixedPercent: number("0.2")}}
 		}, "its 20 % of 10000000 shares gives 2000000 (the most)"},
-		{"a fixed number of shares", func(r *conversion.Round) { r.Convertibles[0].FixedShares = ratio("2000000") }, "A: 1000000 converts at 0.5 per share: its fixed number of shares gives 2000000 (the most)"},
+		{
+			"a fixed number of shares", func(r *conversion.Round) { r.Convertibles[0].FixedShares = ratio("2000000") },
+			"A: 1000000 converts at 0.5 per share: its fixed number of shares gives 2000000 (the most)",
+		},
 		{"the base of a discount", func(r *conversion.Round) {
 			r.Convertibles = []conversion.Convertible{discounted("D", "1000000", "0.2")}
 		}, "the price of the round less 20 % gives"},
@@ -54,7 +57,10 @@ func TestExplanationContains(t *testing.T) {
 			r.PreMoney, r.PricePerShare = number("0"), number("2")
 		}, "The price of the round is given: 2."},
 		{"a price without conversions", func(r *conversion.Round) { r.Convention = conversion.PreMoneyMethod }, "without conversions = 1.5."},
-		{"the addition of dollars invested", func(r *conversion.Round) { r.Convention = conversion.DollarsInvested }, "the valuation with the 1000000 that convert"},
+		{
+			"the addition of dollars invested", func(r *conversion.Round) { r.Convention = conversion.DollarsInvested },
+			"the valuation with the 1000000 that convert",
+		},
 		{"the size of a pro rata right", func(r *conversion.Round) {
 			r.ProRata = []conversion.Participation{{ID: "P", Convertibles: []string{"A"}}}
 		}, "by its pro rata right of 10 %"},

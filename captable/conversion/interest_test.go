@@ -76,16 +76,35 @@ func TestInterest(t *testing.T) {
 		{"begins with the first rate", at("0.0365", "2024-01-11", nil), "2024-01-01", "2024-01-21", "10000", "10"},
 		{"begins with the principal", at("0.0365", "2020-01-01", nil), "2024-01-01", "2024-01-11", "10000", "10"},
 		{"of a debt without rates is 0", conversion.Interest{}, "2020-01-01", "2030-01-01", "10000", "0"},
-		{"stops with the last rate", conversion.Interest{Rates: []conversion.Rate{{Rate: number("0.0365"), From: day("2024-01-01"), To: day("2024-01-10")}}}, "2024-01-01", "2026-01-01", "10000", "10"},
+		{
+			"stops with the last rate",
+			conversion.Interest{Rates: []conversion.Rate{{Rate: number("0.0365"), From: day("2024-01-01"), To: day("2024-01-10")}}},
+			"2024-01-01", "2026-01-01", "10000", "10",
+		},
 		{"pauses between two rates", conversion.Interest{Rates: []conversion.Rate{
 			{Rate: number("0.0365"), From: day("2024-01-01"), To: day("2024-01-10")},
 			{Rate: number("0.073"), From: day("2024-02-01")},
 		}}, "2024-01-01", "2024-02-11", "10000", "30"},
-		{"compounds at the end of a period only", at("0.12", "2023-01-01", compound(conversion.Monthly, conversion.Thirty360)), "2023-01-01", "2023-02-16", "10000", "150.5"},
-		{"compounds by the half year", at("0.10", "2023-01-01", compound(conversion.SemiAnnual, conversion.Thirty360)), "2023-01-01", "2024-01-01", "10000", "1025"},
-		{"compounds a longer period of days for more", at("0.365", "2023-01-01", compound(conversion.Monthly, conversion.Actual365)), "2023-01-01", "2023-03-01", "10000", "598.68"},
-		{"compounds from the day of the month on which it began", at("0.12", "2023-01-31", compound(conversion.Monthly, conversion.Thirty360)), "2023-01-31", "2023-03-31", "9000", "174.84"},
-		{"compounds daily by what the day count calls a day", at("0.36", "2023-01-30", compound(conversion.Daily, conversion.Thirty360)), "2023-01-30", "2023-02-01", "1000000", "1000"},
+		{
+			"compounds at the end of a period only", at("0.12", "2023-01-01", compound(conversion.Monthly, conversion.Thirty360)),
+			"2023-01-01", "2023-02-16", "10000", "150.5",
+		},
+		{
+			"compounds by the half year", at("0.10", "2023-01-01", compound(conversion.SemiAnnual, conversion.Thirty360)), "2023-01-01",
+			"2024-01-01", "10000", "1025",
+		},
+		{
+			"compounds a longer period of days for more", at("0.365", "2023-01-01", compound(conversion.Monthly, conversion.Actual365)),
+			"2023-01-01", "2023-03-01", "10000", "598.68",
+		},
+		{
+			"compounds from the day of the month on which it began",
+			at("0.12", "2023-01-31", compound(conversion.Monthly, conversion.Thirty360)), "2023-01-31", "2023-03-31", "9000", "174.84",
+		},
+		{
+			"compounds daily by what the day count calls a day", at("0.36", "2023-01-30", compound(conversion.Daily, conversion.Thirty360)),
+			"2023-01-30", "2023-02-01", "1000000", "1000",
+		},
 		{"changes its rate within a period", conversion.Interest{Compounding: conversion.Compound, DayCount: conversion.Thirty360, Rates: []conversion.Rate{
 			{Rate: number("0.08"), From: day("2022-01-01"), To: day("2022-06-30")},
 			{Rate: number("0.10"), From: day("2022-07-01")},
@@ -110,9 +129,11 @@ func TestInterest(t *testing.T) {
 // drawTerms generates valid terms: up to three rates with gaps between them.
 func drawTerms(t *rapid.T) conversion.Interest {
 	terms := conversion.Interest{
-		DayCount:      rapid.SampledFrom([]conversion.DayCount{conversion.Actual365, conversion.Thirty360}).Draw(t, "day count"),
-		Compounding:   rapid.SampledFrom([]conversion.Compounding{conversion.Simple, conversion.Compound}).Draw(t, "compounding"),
-		AccrualPeriod: rapid.SampledFrom([]conversion.AccrualPeriod{conversion.Monthly, conversion.Quarterly, conversion.Annual, conversion.Daily}).Draw(t, "period"),
+		DayCount:    rapid.SampledFrom([]conversion.DayCount{conversion.Actual365, conversion.Thirty360}).Draw(t, "day count"),
+		Compounding: rapid.SampledFrom([]conversion.Compounding{conversion.Simple, conversion.Compound}).Draw(t, "compounding"),
+		AccrualPeriod: rapid.SampledFrom(
+			[]conversion.AccrualPeriod{conversion.Monthly, conversion.Quarterly, conversion.Annual, conversion.Daily},
+		).Draw(t, "period"),
 	}
 	from := day("2020-01-01")
 	for range rapid.IntRange(1, 3).Draw(t, "rates") {
@@ -204,7 +225,11 @@ func TestInterestFaults(t *testing.T) {
 		{"rates that share a day", rates("2022-01-01 2022-06-30", "2022-06-30 "), "/rates/1/from overlappingRates"},
 		{"a rate after one without end", rates("2022-01-01 ", "2023-01-01 "), "/rates/1/from overlappingRates"},
 		{"rates in the wrong order", rates("2023-01-01 2023-02-01", "2022-01-01 2022-02-01"), "/rates/1/from datesOutOfOrder"},
-		{"unknown words", conversion.Interest{DayCount: "a", Compounding: "b", AccrualPeriod: "c", Payout: "d"}, "/dayCount unknownTerm, /compounding unknownTerm, /accrualPeriod unknownTerm, /payout unknownTerm"},
+		{
+			"unknown words",
+			conversion.Interest{DayCount: "a", Compounding: "b", AccrualPeriod: "c", Payout: "d"},
+			"/dayCount unknownTerm, /compounding unknownTerm, /accrualPeriod unknownTerm, /payout unknownTerm",
+		},
 		{"nothing in rates that touch", rates("2022-01-01 2022-06-30", "2022-07-01 "), ""},
 	} {
 		t.Run("the check of the terms finds "+c.claim, func(t *testing.T) {

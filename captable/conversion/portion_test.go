@@ -31,8 +31,14 @@ func TestPortion(t *testing.T) {
 		{"a portion has its part of principal and interest", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-11", "2500", "25"},
 		{"a portion bears interest of its own", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-15", "2500", "26"},
 		{"a portion does not apply before its date", divided(owing(), one("2023-04-11", 0, "4")), "2023-04-10", "10000", "99"},
-		{"a portion is a part of the balance after an earlier repayment", divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 1, "2")), "2023-04-11", "5000", "0"},
-		{"a later repayment reduces the portion alone", divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 0, "2")), "2023-04-11", "4950", "0"},
+		{
+			"a portion is a part of the balance after an earlier repayment",
+			divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 1, "2")), "2023-04-11", "5000", "0",
+		},
+		{
+			"a later repayment reduces the portion alone", divided(owing(repaid("2023-04-11", "100", true)), one("2023-04-11", 0, "2")),
+			"2023-04-11", "4950", "0",
+		},
 		{"a portion can be divided again", divided(owing(), one("2023-04-11", 0, "2"), one("2023-04-13", 0, "5")), "2023-04-13", "1000", "10.2"},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
@@ -47,7 +53,9 @@ func TestPortion(t *testing.T) {
 		rapid.Check(t, func(draw *rapid.T) {
 			whole := owing(repaid("2023-02-01", "31.07", rapid.Bool().Draw(draw, "interest first")))
 			whole.Interest.Compounding = rapid.SampledFrom([]conversion.Compounding{conversion.Simple, conversion.Compound}).Draw(draw, "compounding")
-			whole.Interest.AccrualPeriod = rapid.SampledFrom([]conversion.AccrualPeriod{conversion.Daily, conversion.Monthly, conversion.Annual}).Draw(draw, "period")
+			whole.Interest.AccrualPeriod = rapid.SampledFrom(
+				[]conversion.AccrualPeriod{conversion.Daily, conversion.Monthly, conversion.Annual},
+			).Draw(draw, "period")
 			of := rapid.Int64Range(2, 1000).Draw(draw, "of")
 			kept := rapid.Int64Range(1, of-1).Draw(draw, "kept")
 			on := whole.Since + 31 + days(draw)

@@ -47,7 +47,10 @@ func TestRoundFaults(t *testing.T) {
 		{"a negative cap", "/convertibles/0/cap", "negative", func(r *conversion.Round) { r.Convertibles[0].Cap = number("-1") }},
 		{"a discount of everything", "/convertibles/0/discount", "notBelowOne", func(r *conversion.Round) { r.Convertibles[0].Discount = number("1") }},
 		{"an unknown basis", "/convertibles/0/capBasis", "unknownTerm", func(r *conversion.Round) { r.Convertibles[0].CapBasis = "middle" }},
-		{"a fixed number of no shares", "/convertibles/0/fixedShares", "notPositive", func(r *conversion.Round) { r.Convertibles[0].FixedShares = ratio("0") }},
+		{
+			"a fixed number of no shares", "/convertibles/0/fixedShares", "notPositive",
+			func(r *conversion.Round) { r.Convertibles[0].FixedShares = ratio("0") },
+		},
 		{"a nameless instrument", "/convertibles/0/id", "required", func(r *conversion.Round) { r.Convertibles[0].ID = "" }},
 		{"one name twice", "/convertibles/1/id", "twice", func(r *conversion.Round) { r.Convertibles = append(r.Convertibles, million("A")) }},
 		{"an election without MFN", "/convertibles/0/elects", "notMFN", func(r *conversion.Round) {
@@ -112,7 +115,10 @@ func TestContradiction(t *testing.T) {
 		},
 		{
 			"a pool and an investor who take everything", seed(), func(r *conversion.Round) { r.Pool.Target = number("0.8") },
-			[]string{"the target of the pool claims, of the company after the round, 80 %", "the new money claims, of the company after the round, 20 %"},
+			[]string{
+				"the target of the pool claims, of the company after the round, 80 %",
+				"the new money claims, of the company after the round, 20 %",
+			},
 		},
 		{
 			"notes above the pre-money", seed(discounted("D", "9600000", "0.2")), func(*conversion.Round) {},
@@ -139,7 +145,10 @@ func TestContradiction(t *testing.T) {
 // unsolvable.
 func TestMFNWithoutAnElectionConvertsOnItsOwnTerms(t *testing.T) {
 	t.Parallel()
-	later := map[string]conversion.Convertible{"a pre-money cap": million("P"), "a post-money cap": million("P"), "a discount": {ID: "P", Amount: ratio("1000"), Discount: number("0.2")}}
+	later := map[string]conversion.Convertible{
+		"a pre-money cap": million("P"), "a post-money cap": million("P"),
+		"a discount": {ID: "P", Amount: ratio("1000"), Discount: number("0.2")},
+	}
 	before := later["a pre-money cap"]
 	before.CapBasis = conversion.PreMoney
 	later["a pre-money cap"] = before
@@ -147,7 +156,8 @@ func TestMFNWithoutAnElectionConvertsOnItsOwnTerms(t *testing.T) {
 	later["another MFN"] = conversion.Convertible{ID: "P", Amount: ratio("1000"), MFN: true}
 	for claim, other := range later {
 		for terms, own := range map[string]conversion.Convertible{
-			"no terms": {ID: "M", Amount: ratio("375000")}, "a discount": {ID: "M", Amount: ratio("375000"), Discount: number("0.2")}, "a cap": million("M"),
+			"no terms": {ID: "M", Amount: ratio("375000")}, "a discount": {ID: "M", Amount: ratio("375000"), Discount: number("0.2")},
+			"a cap": million("M"),
 		} {
 			t.Run("an MFN instrument with "+terms+" before "+claim+" converts on its own terms", func(t *testing.T) {
 				t.Parallel()

@@ -46,7 +46,8 @@ func rounds() *rapid.Generator[conversion.Round] {
 			NewMoney: []conversion.Investment{{ID: "N", Amount: whole(rapid.Int64Range(1, 4_000_000).Draw(t, "money"))}},
 			Company: conversion.Company{
 				Common: whole(rapid.Int64Range(1, 20_000_000).Draw(t, "common")), PoolAvailable: whole(rapid.Int64Range(0, 100_000).Draw(t, "pool")),
-				OptionsGranted: whole(rapid.Int64Range(0, 100_000).Draw(t, "granted")), OptionsPromised: whole(rapid.Int64Range(0, 100_000).Draw(t, "promised")),
+				OptionsGranted:  whole(rapid.Int64Range(0, 100_000).Draw(t, "granted")),
+				OptionsPromised: whole(rapid.Int64Range(0, 100_000).Draw(t, "promised")),
 			},
 			Convention: rapid.SampledFrom([]conversion.Convention{
 				conversion.SafesInsidePreMoney, conversion.PreMoneyMethod, conversion.DollarsInvested,
@@ -128,7 +129,9 @@ func TestHigherCapNeverResultsInMoreShares(t *testing.T) {
 		r.Convertibles[len(r.Convertibles)-1].Cap = whole(rapid.Int64Range(10_000_000, 50_000_000).Draw(t, "higher cap"))
 		high := solved(t, r)
 		last := len(r.Convertibles) - 1
-		if high.Conversions[last].Ownership.Cmp(low.Conversions[last].Ownership) > 0 || high.Conversions[last].Shares.Cmp(low.Conversions[last].Shares) > 0 {
+		if high.Conversions[last].Ownership.Cmp(
+			low.Conversions[last].Ownership,
+		) > 0 || high.Conversions[last].Shares.Cmp(low.Conversions[last].Shares) > 0 {
 			t.Errorf("the higher cap gives %s, the lower %s", high.Conversions[last].Shares, low.Conversions[last].Shares)
 		}
 	})

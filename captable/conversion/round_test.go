@@ -67,7 +67,10 @@ func TestRoundIsPricedBy(t *testing.T) {
 		{"its post-money", func(r *conversion.Round) { r.PreMoney, r.PostMoney = number("0"), number("15000000") }, "27/20", "100000000/9"},
 		{"its price", func(r *conversion.Round) { r.PreMoney, r.PricePerShare = number("0"), number("1.35") }, "27/20", "100000000/9"},
 		{"its pre-money without conversions", func(r *conversion.Round) { r.Convention = conversion.PreMoneyMethod }, "3/2", "98000000/9"},
-		{"its pre-money and the converting amounts", func(r *conversion.Round) { r.Convention = conversion.DollarsInvested }, "117/80", "1280000000/117"},
+		{
+			"its pre-money and the converting amounts", func(r *conversion.Round) { r.Convention = conversion.DollarsInvested }, "117/80",
+			"1280000000/117",
+		},
 		{
 			"its post-money including conversions",
 			func(r *conversion.Round) {

@@ -59,7 +59,9 @@ type Pool struct {
 
 // Between returns the differences of two tables of the same day.
 func Between(before, after *captable.Table) Effects {
-	effects := Effects{Totals: changes("total/", totals(before), totals(after)), Securities: securities(before, after), Pools: pools(before, after)}
+	effects := Effects{
+		Totals: changes("total/", totals(before), totals(after)), Securities: securities(before, after), Pools: pools(before, after),
+	}
 	effects.Holders, effects.MoreHolders = holders(before, after)
 	return effects
 }

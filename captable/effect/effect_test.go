@@ -98,7 +98,9 @@ func TestATransferListsBothHoldersAndNoTotal(t *testing.T) {
 	held := b.Issue(ada, common, "300", captabletest.Today)
 	b.Issue(cleo, common, "100", captabletest.Today)
 	effects := b.effects(func() {
-		b.Do(captable.TransferShareholding{Shareholding: held, To: captabletest.Holder(bob), Shares: captabletest.Number("300"), Date: today(), Kind: "gift"})
+		b.Do(captable.TransferShareholding{
+			Shareholding: held, To: captabletest.Holder(bob), Shares: captabletest.Number("300"), Date: today(), Kind: "gift",
+		})
 	})
 	captabletest.Equal(t, "totals", len(effects.Totals), 0)
 	captabletest.Equal(t, "figures of holders", len(effects.Holders), 8)

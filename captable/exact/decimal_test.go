@@ -116,7 +116,9 @@ func TestSumsOfIntegersEqualThoseOfRationals(t *testing.T) {
 			if sum := x.Add(y); sum.Rat().Cmp(new(big.Rat).Add(x.Rat(), y.Rat())) != 0 || sum != exact.RoundDown(sum.Rat(), exact.Places) {
 				t.Fatalf("%s + %s = %#v", x, y, sum)
 			}
-			if difference := x.Sub(y); difference.Rat().Cmp(new(big.Rat).Sub(x.Rat(), y.Rat())) != 0 || difference != exact.RoundDown(difference.Rat(), exact.Places) {
+			if difference := x.Sub(y); difference.Rat().Cmp(
+				new(big.Rat).Sub(x.Rat(), y.Rat()),
+			) != 0 || difference != exact.RoundDown(difference.Rat(), exact.Places) {
 				t.Fatalf("%s - %s = %#v", x, y, difference)
 			}
 		}

@@ -29,7 +29,9 @@ func RoundFraction(numerator, denominator *big.Int, places int) Decimal {
 // Product returns a*b. [big.Rat.Mul] searches a common divisor of the numerator and the denominator of the product. If one
 // factor is short, as an amount is, it is much faster to reduce the factors crosswise before.
 func Product(a, b *big.Rat) *big.Rat {
-	first, second := new(big.Int).GCD(nil, nil, new(big.Int).Abs(a.Num()), b.Denom()), new(big.Int).GCD(nil, nil, new(big.Int).Abs(b.Num()), a.Denom())
+	first, second := new(big.Int).GCD(nil, nil, new(big.Int).Abs(a.Num()), b.Denom()), new(big.Int).GCD(
+		nil, nil, new(big.Int).Abs(b.Num()), a.Denom(),
+	)
 	part := func(of, by *big.Int) *big.Int { return new(big.Int).Quo(of, by) }
 	product := big.NewRat(1, 2) // Num and Denom of a fraction are references
 	product.Num().Mul(part(a.Num(), first), part(b.Num(), second))

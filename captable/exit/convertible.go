@@ -138,7 +138,8 @@ func (e *sale) addFixed(r *right, security *captable.Security) {
 	line := r.fixedClaim(shares, security)
 	e.stack.Classes = append(e.stack.Classes, waterfall.Class{
 		ID: strconv.Itoa(len(e.lines)), Seniority: r.rank, Price: *line.CashOut, Multiple: exact.NewDecimal(1),
-		ExactRatio: new(big.Rat).Mul(shares.Rat(), e.ratio(security)), Holdings: []waterfall.Holding{{Holder: r.Entity.String(), Shares: exact.NewDecimal(1)}},
+		ExactRatio: new(big.Rat).Mul(shares.Rat(), e.ratio(security)),
+		Holdings:   []waterfall.Holding{{Holder: r.Entity.String(), Shares: exact.NewDecimal(1)}},
 	})
 	e.lines = append(e.lines, line)
 }

@@ -159,7 +159,10 @@ func (e *sale) checkStack() error {
 	}
 	lines := len(e.values) * (holdings + len(e.stack.Options) + len(e.stack.Convertibles))
 	if lines > mostLines {
-		e.faults.Add("/values", "tooMany", "The prices would give "+strconv.Itoa(lines)+" lines; at most "+strconv.Itoa(mostLines)+" are possible: state fewer.")
+		e.faults.Add(
+			"/values", "tooMany",
+			"The prices would give "+strconv.Itoa(lines)+" lines; at most "+strconv.Itoa(mostLines)+" are possible: state fewer.",
+		)
 		return e.faults.Err()
 	}
 	if e.checkConvertibles(); len(e.faults) > 0 {

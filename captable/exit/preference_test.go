@@ -51,12 +51,14 @@ func roundTerms(r *rapid.T, b *bundle, common captable.SecurityID, seen *closing
 	}
 	terms := captable.RoundTerms{
 		Date: exact.MustDate(today), PreMoney: new(number64(rapid.Int64Range(8_000_000, 40_000_000).Draw(r, "preMoney"))),
-		Security: captable.RoundSecurity{SecurityTerms: class}, ShadowSeries: rapid.SampledFrom([]captable.ShadowSeries{"", "none", "perPrice"}).Draw(r, "series"),
+		Security:     captable.RoundSecurity{SecurityTerms: class},
+		ShadowSeries: rapid.SampledFrom([]captable.ShadowSeries{"", "none", "perPrice"}).Draw(r, "series"),
 	}
 	for n := range rapid.IntRange(1, 2).Draw(r, "investors") {
 		holder := []captable.EntityID{cleo, ada}[n]
 		terms.NewMoney = append(terms.NewMoney, captable.RoundInvestment{
-			Investor: captable.RoundInvestor{HolderRef: captabletest.Holder(holder)}, Amount: number64(rapid.Int64Range(1_000, 5_000_000).Draw(r, "money")),
+			Investor: captable.RoundInvestor{HolderRef: captabletest.Holder(holder)},
+			Amount:   number64(rapid.Int64Range(1_000, 5_000_000).Draw(r, "money")),
 		})
 	}
 	if terms.ShadowSeries != captable.SeriesPerPrice && rapid.IntRange(0, 2).Draw(r, "existing") == 0 {

@@ -62,7 +62,9 @@ func (e *sale) inOwn(price *captable.Price, what, id string) error {
 	if price == nil || price.Currency == "" || price.Currency == e.own {
 		return nil
 	}
-	return fault.Refuse(fault.Conflict, "All amounts of a sale must be in one currency: the sale is in "+e.own+", "+what+" in "+price.Currency+".").With("of", id)
+	return fault.Refuse(
+		fault.Conflict, "All amounts of a sale must be in one currency: the sale is in "+e.own+", "+what+" in "+price.Currency+".",
+	).With("of", id)
 }
 
 // addClasses adds every class with its holders. A preferred class without a price of its own
@@ -116,7 +118,9 @@ func (e *sale) paidFor(h *captable.Shareholding, shares captable.Decimal) (*big.
 	case quote != nil:
 		return quote.Amount, e.inOwn(security.Price, "the price of "+security.Name+" is", security.ID.String())
 	case h.OriginalConsideration == nil && h.Consideration == nil && h.PricePerShare != nil && h.PricePerShare.Currency != "":
-		return new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.SplitFactor()), e.inOwn(h.PricePerShare, "the shareholding was bought", h.ID.String())
+		return new(big.Rat).Quo(h.PricePerShare.Amount.Rat(), h.SplitFactor()), e.inOwn(
+			h.PricePerShare, "the shareholding was bought", h.ID.String(),
+		)
 	default:
 		return new(big.Rat).Quo(h.Received().Rat(), shares.Rat()), nil
 	}
@@ -126,7 +130,8 @@ func (e *sale) paidFor(h *captable.Shareholding, shares captable.Decimal) (*big.
 // default preference is one times the price.
 func (e *sale) classOf(security *captable.Security, price *big.Rat) waterfall.Class {
 	class := waterfall.Class{
-		ID: security.ID.String() + " " + price.RatString(), Seniority: valueOf(security.Seniority), Price: rounded(price), ExactPrice: price,
+		ID: security.ID.String() + " " + price.RatString(), Seniority: valueOf(security.Seniority), Price: rounded(price),
+		ExactPrice:    price,
 		Participation: waterfall.Participation(security.Participation), CapMultiple: valueOf(security.ParticipationCapMultiple),
 		ExactRatio: e.ratio(security),
 	}
@@ -227,7 +232,8 @@ func (e *sale) addOption(line Claim, strike *big.Rat, of captable.SecurityID, gr
 	}
 	line.Strike = new(rounded(strike))
 	option := waterfall.Option{
-		ID: strconv.Itoa(len(e.lines)), Holder: line.Entity.String(), Strike: *line.Strike, ExactStrike: strike, Quantity: line.Shares, Granted: granted,
+		ID: strconv.Itoa(len(e.lines)), Holder: line.Entity.String(), Strike: *line.Strike, ExactStrike: strike, Quantity: line.Shares,
+		Granted: granted,
 	}
 	line.Terms = line.ofOption(granted, security)
 	if security.HasPreference() {

@@ -14,9 +14,13 @@ const fullyDiluted = "total/fullyDiluted"
 // partOfAll returns the part as a percentage of the fully diluted total.
 func (x *explanation) partOfAll(label string, percent captable.Decimal, part Term) Term {
 	whole := Term{
-		Label: "All securities, fully diluted", Value: captable.AuthorizedOf(x.table().Totals.FullyDiluted), Operation: OperationFigure, Figure: fullyDiluted,
+		Label: "All securities, fully diluted", Value: captable.AuthorizedOf(x.table().Totals.FullyDiluted), Operation: OperationFigure,
+		Figure: fullyDiluted,
 	}
-	return Term{Label: label + ", part of all fully diluted", Value: captable.AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
+	return Term{
+		Label: label + ", part of all fully diluted", Value: captable.AuthorizedOf(percent), Operation: OperationPercentage,
+		Terms: []Term{part, whole},
+	}
 }
 
 // allDiluted explains the fully diluted total as the sum over the securities. Each security
@@ -25,7 +29,8 @@ func (x *explanation) allDiluted() Term {
 	sum := Term{Label: "All securities, fully diluted", Operation: OperationSum}
 	for _, line := range x.table().Securities {
 		sum.add(Term{
-			Label: line.Name, Value: captable.AuthorizedOf(line.FullyDiluted), Operation: OperationFigure, Figure: "security/" + line.ID.String() + "/fullyDiluted",
+			Label: line.Name, Value: captable.AuthorizedOf(line.FullyDiluted), Operation: OperationFigure,
+			Figure: "security/" + line.ID.String() + "/fullyDiluted",
 		})
 	}
 	return sum
@@ -45,8 +50,9 @@ func (x *explanation) dilutedSecurity(security *captable.Security) Term {
 	for i := range x.table().Pools {
 		if pool := &x.table().Pools[i]; pool.Security == security.ID {
 			available := Term{
-				Label: pool.PlanName + ", " + pool.Name + ", available", Value: captable.AuthorizedOf(pool.Available), Operation: OperationFigure,
-				Figure: "pool/" + pool.Pool.String() + "/available",
+				Label: pool.PlanName + ", " + pool.Name + ", available", Value: captable.AuthorizedOf(pool.Available),
+				Operation: OperationFigure,
+				Figure:    "pool/" + pool.Pool.String() + "/available",
 			}
 			sum.add(x.converted(available, security))
 		}
@@ -97,7 +103,9 @@ func (x *explanation) converted(shares Term, security *captable.Security) Term {
 	}
 	each := captable.Chained(chain)
 	value := exact.RoundDown(new(big.Rat).Mul(shares.Value.Shares.Rat(), each), exact.Places)
-	converted := Term{Label: shares.Label + ", converted", Value: captable.AuthorizedOf(value), Operation: OperationProduct, Terms: []Term{shares}}
+	converted := Term{
+		Label: shares.Label + ", converted", Value: captable.AuthorizedOf(value), Operation: OperationProduct, Terms: []Term{shares},
+	}
 	whole := true
 	for i, at := 0, security; i < len(chain); i++ {
 		converted.Terms = append(converted.Terms, recorded(at.Name+", converts into", chain[i].Ratio, conversionOf(at)))
@@ -146,7 +154,8 @@ func (x *explanation) allWarrants() Term {
 func (x *explanation) holdWarrant(sum *Term, i *captable.Instrument) {
 	if left := i.LeftOn(x.day); !left.IsZero() && !i.Security.IsZero() {
 		sum.add(Term{
-			Label: x.instrumentLabel(i), Value: captable.AuthorizedOf(left), Operation: OperationFigure, Figure: "holding/" + i.ID.String() + "/outstanding",
+			Label: x.instrumentLabel(i), Value: captable.AuthorizedOf(left), Operation: OperationFigure,
+			Figure: "holding/" + i.ID.String() + "/outstanding",
 		})
 	}
 }

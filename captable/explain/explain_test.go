@@ -71,7 +71,10 @@ func TestAFigureIsExplainedDownToItsRecords(t *testing.T) {
 		b := setup(t)
 		class := b.Common("100")
 		bought := b.Issue(ada, class, "100", "2024-01-01")
-		b.Do(captable.RepurchaseShareholding{ID: bought, Shares: captabletest.Number("100"), Price: &captable.Price{Amount: captabletest.Number("1")}, Date: exact.MustDate("2025-01-01"), ToTreasury: true})
+		b.Do(captable.RepurchaseShareholding{
+			ID: bought, Shares: captabletest.Number("100"), Price: &captable.Price{Amount: captabletest.Number("1")},
+			Date: exact.MustDate("2025-01-01"), ToTreasury: true,
+		})
 		drawn := b.Issue(bob, class, "60", "2025-02-01")
 		b.Do(captable.RetractShareholding{ID: drawn, Date: exact.MustDate("2025-03-01"), Reason: "r"})
 

@@ -135,8 +135,10 @@ func (g *explainedGrant) takenBy(deduction captable.Deduction) []Reference {
 // left explains the outstanding quantity: the granted quantity minus all deductions.
 func (x *explanation) left(g *explainedGrant) Term {
 	return less(
-		g.label+", outstanding", x.quantity(g), x.taken(g, "exercised", captable.StatusExercised), x.taken(g, "released", captable.StatusReleased),
-		x.taken(g, "cancelled", captable.StatusCancelled, captable.StatusForfeited, captable.StatusTransferred), x.taken(g, "expired", captable.StatusExpired),
+		g.label+", outstanding", x.quantity(g), x.taken(g, "exercised", captable.StatusExercised),
+		x.taken(g, "released", captable.StatusReleased),
+		x.taken(g, "cancelled", captable.StatusCancelled, captable.StatusForfeited, captable.StatusTransferred),
+		x.taken(g, "expired", captable.StatusExpired),
 	)
 }
 
@@ -214,7 +216,8 @@ func (x *explanation) offered(g *explainedGrant, label string, offers bool) Term
 		reach = x.kept(g)
 	}
 	free := less(
-		g.label+", not taken yet", reach, x.taken(g, "exercised", captable.StatusExercised), x.taken(g, "released", captable.StatusReleased),
+		g.label+", not taken yet", reach, x.taken(g, "exercised", captable.StatusExercised),
+		x.taken(g, "released", captable.StatusReleased),
 		x.lost(g, "lost after it vested", true),
 	)
 	return smallest(g.label+", "+label, free, x.left(g))

@@ -26,7 +26,9 @@ func (x *explanation) holder(id captable.EntityID, which string) (Term, error) {
 	case "percentFullyDiluted":
 		return x.partOfAll(x.name(id), line.PercentFullyDiluted, x.dilutedHolder(id, line)), nil
 	default:
-		return Term{}, noFigure("The figure of a holder must be shares, options, warrants, fullyDiluted, percentOutstanding or percentFullyDiluted.")
+		return Term{}, noFigure(
+			"The figure of a holder must be shares, options, warrants, fullyDiluted, percentOutstanding or percentFullyDiluted.",
+		)
 	}
 }
 
@@ -72,7 +74,8 @@ func (x *explanation) options(id captable.EntityID) Term {
 func (x *explanation) holdOption(sum *Term, grant *captable.Grant) {
 	if left := grant.LeftOn(x.day); !left.IsZero() {
 		sum.add(Term{
-			Label: x.grantLabel(grant), Value: captable.AuthorizedOf(left), Operation: OperationFigure, Figure: "option/" + grant.ID.String() + "/outstanding",
+			Label: x.grantLabel(grant), Value: captable.AuthorizedOf(left), Operation: OperationFigure,
+			Figure: "option/" + grant.ID.String() + "/outstanding",
 		})
 	}
 }
@@ -98,6 +101,9 @@ func (x *explanation) shares(id captable.EntityID) Term {
 // separate explanation, because it may have thousands of terms.
 func (x *explanation) percentage(label string, percent captable.Decimal, part Term) Term {
 	const total = "total/outstanding"
-	whole := Term{Label: "All securities, outstanding", Value: captable.AuthorizedOf(x.table().Totals.Outstanding), Operation: OperationFigure, Figure: total}
+	whole := Term{
+		Label: "All securities, outstanding", Value: captable.AuthorizedOf(x.table().Totals.Outstanding), Operation: OperationFigure,
+		Figure: total,
+	}
 	return Term{Label: label, Value: captable.AuthorizedOf(percent), Operation: OperationPercentage, Terms: []Term{part, whole}}
 }

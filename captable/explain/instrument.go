@@ -62,7 +62,8 @@ func instrumentSource(i *captable.Instrument, events ...string) Reference {
 // termsSource returns a reference to the events that set the terms of an instrument.
 func termsSource(i *captable.Instrument) Reference {
 	return instrumentSource(i, captable.InstrumentIssued{}.EventType(), captable.InstrumentCorrected{}.EventType(), captable.InstrumentAmended{}.EventType(),
-		captable.InstrumentEnded{Kind: captable.StatusTransferred}.EventType(), captable.InstrumentEnded{Kind: captable.StatusCancelled}.EventType())
+		captable.InstrumentEnded{Kind: captable.StatusTransferred}.EventType(),
+		captable.InstrumentEnded{Kind: captable.StatusCancelled}.EventType())
 }
 
 // over returns the term of an instrument that has ended by the day, was voided, or is issued
@@ -191,7 +192,9 @@ func (x *explanation) warrant(i *captable.Instrument) Term {
 			after = i.Before[n+1].Left
 		}
 		if change := after.Sub(count.Left); count.Until <= x.day && !change.IsZero() {
-			sum.add(recorded("exercised or split on "+count.Until.String(), change, append(x.splitOn(i.Security, count.Until), instrumentSource(i))...))
+			sum.add(recorded(
+				"exercised or split on "+count.Until.String(), change, append(x.splitOn(i.Security, count.Until), instrumentSource(i))...,
+			))
 		}
 	}
 	if i.ExpiredOn(x.day) && !sum.Value.Shares.IsZero() {

@@ -146,7 +146,9 @@ func (x *explanation) moves(p *explainedPool, figure poolFigure) Term {
 			continue
 		}
 		if change := figure.of(lapse.PoolChange()); !change.IsZero() {
-			sum.add(recorded(x.grantLabel(grant)+", lapsed"+dayLabel(lapse.Deduction.Date), change, Reference{Kind: kindHolding, ID: grant.ID}))
+			sum.add(
+				recorded(x.grantLabel(grant)+", lapsed"+dayLabel(lapse.Deduction.Date), change, Reference{Kind: kindHolding, ID: grant.ID}),
+			)
 		}
 	}
 	return sum

@@ -97,7 +97,8 @@ func (x *explanation) authorized(security *captable.Security) Term {
 		}
 		last = change.Authorized
 		sum.Terms = append(sum.Terms, Term{
-			Label: label, Value: moved, Operation: OperationRecorded, Records: []Reference{{Kind: kindSecurity, ID: security.ID, Events: []string{
+			Label: label, Value: moved,
+			Operation: OperationRecorded, Records: []Reference{{Kind: kindSecurity, ID: security.ID, Events: []string{
 				captable.SecurityCreated{}.EventType(), captable.SecurityChanged{}.EventType(),
 				captable.SharesAuthorized{}.EventType(), captable.SecuritySplit{}.EventType(),
 			}}},

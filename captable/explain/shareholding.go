@@ -108,7 +108,10 @@ func (x *explanation) repurchasable(g *explainedGrant) Term {
 	sum := Term{Label: g.label + ", repurchasable", Operation: OperationSum}
 	for _, right := range x.state.RepurchasableFrom(g.Grant, x.day) {
 		h, _ := x.state.Shareholding(right.Shareholding)
-		sum.add(Term{Label: h.Certificate + ", " + x.name(h.Entity), Value: captable.AuthorizedOf(right.Shares), Operation: OperationFigure, Figure: right.Figure})
+		sum.add(Term{
+			Label: h.Certificate + ", " + x.name(h.Entity), Value: captable.AuthorizedOf(right.Shares), Operation: OperationFigure,
+			Figure: right.Figure,
+		})
 	}
 	return sum
 }

@@ -90,8 +90,9 @@ func at(step int, err error) error {
 func (l *ledger) take(s Step) error {
 	steps := map[string]func(Step) error{
 		"authorize": l.authorize, "authorize_issuer": l.authorizeIssuer, "split": l.split,
-		"issue": l.issue(stock), "issue_equity": l.issue(equity), "issue_warrant": l.issue(warrant), "issue_convertible": l.issue(convertible),
-		"plan": l.plan, "set_pool": l.setPool, "grant": l.grant, "return_to_pool": l.returnToPool,
+		"issue": l.issue(stock), "issue_equity": l.issue(equity), "issue_warrant": l.issue(warrant),
+		"issue_convertible": l.issue(convertible),
+		"plan":              l.plan, "set_pool": l.setPool, "grant": l.grant, "return_to_pool": l.returnToPool,
 		"accept": l.accept, "retract": l.retract, "cancel": l.cancel, "repurchase": l.repurchase, "retire": l.retire,
 		"transfer": l.transfer, "transfer_by_holder": l.transferByHolder, "reissue": l.reissue, "consolidate": l.consolidate,
 		"convert": l.convert, "exercise": l.exercise, "release": l.exercise,

@@ -168,10 +168,12 @@ func TestRefusals(t *testing.T) {
 			`{"do": "authorize_issuer", "shares": "200"}
 			{"do": "authorize_issuer", "delta": "-10", "shares": "180"}`, "200 and the change are 190, not 180",
 		},
-		"a cancellation beyond the quantity":    {`{"do": "cancel", "security": "S", "shares": "61"}`, "has 60, not 61"},
-		"a negative part":                       {`{"do": "cancel", "security": "S", "shares": "-1"}`, "above zero"},
-		"an end before the issue date":          {`{"do": "cancel", "security": "S", "date": "2024-01-09"}`, "is not issued before"},
-		"a second acceptance":                   {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"accept\", \"security\": \"S\"}", "accepted already"},
+		"a cancellation beyond the quantity": {`{"do": "cancel", "security": "S", "shares": "61"}`, "has 60, not 61"},
+		"a negative part":                    {`{"do": "cancel", "security": "S", "shares": "-1"}`, "above zero"},
+		"an end before the issue date":       {`{"do": "cancel", "security": "S", "date": "2024-01-09"}`, "is not issued before"},
+		"a second acceptance": {
+			"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"accept\", \"security\": \"S\"}", "accepted already",
+		},
 		"a transfer without a new holder":       {`{"do": "transfer", "security": "S"}`, "results or a new holder"},
 		"a transfer beyond the holder's shares": {`{"do": "transfer_by_holder", "from": "A", "to": "B", "shares": "61"}`, "has 60, not 61"},
 		"an unknown result":                     {`{"do": "transfer", "security": "S", "results": ["X"]}`, "for the result"},
@@ -195,15 +197,19 @@ func TestRefusals(t *testing.T) {
 			{"do": "return_to_pool", "plan": "P", "security": "O"}
 			{"do": "return_to_pool", "plan": "P", "security": "O"}`, "has already returned",
 		},
-		"a retraction after acceptance":           {"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"retract\", \"security\": \"S\"}", "cannot be retracted"},
+		"a retraction after acceptance": {
+			"{\"do\": \"accept\", \"security\": \"S\"}\n{\"do\": \"retract\", \"security\": \"S\"}", "cannot be retracted",
+		},
 		"an authorization without a number":       {`{"do": "authorize", "class": "C"}`, "requires a number"},
 		"a negative authorization":                {`{"do": "authorize", "class": "D", "delta": "-1"}`, "must not be negative"},
 		"a company limit below the issued shares": {`{"do": "authorize_issuer", "shares": "59"}`, "below the issued shares: 60"},
 		"an issue without an authorization":       {`{"do": "issue", "class": "D", "holder": "A", "shares": "1"}`, "No shares are authorized"},
 		"an issue without a holder":               {`{"do": "issue", "class": "C", "holder": "nobody", "shares": "1"}`, "not a stakeholder"},
-		"a second end":                            {"{\"do\": \"cancel\", \"security\": \"S\"}\n{\"do\": \"cancel\", \"security\": \"S\"}", "no longer outstanding"},
-		"an end of an unknown security":           {`{"do": "cancel", "security": "X"}`, "no security"},
-		"a balance without a remainder":           {`{"do": "cancel", "security": "S", "balance": "S2"}`, "No quantity remains"},
+		"a second end": {
+			"{\"do\": \"cancel\", \"security\": \"S\"}\n{\"do\": \"cancel\", \"security\": \"S\"}", "no longer outstanding",
+		},
+		"an end of an unknown security": {`{"do": "cancel", "security": "X"}`, "no security"},
+		"a balance without a remainder": {`{"do": "cancel", "security": "S", "balance": "S2"}`, "No quantity remains"},
 		"a balance of another holder": {
 			`{"do": "issue", "class": "C", "holder": "B", "shares": "40", "security": "X", "resultOf": "x"}
 			{"do": "cancel", "security": "S", "shares": "20", "balance": "X"}`, "same holder and class",

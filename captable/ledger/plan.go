@@ -60,7 +60,9 @@ func (l *ledger) grant(s Step) error {
 	case !s.Date.IsZero() && s.Date < plan.board:
 		return refuse("The plan " + quote(plan.id) + " is not approved before " + plan.board.String() + ".")
 	case s.Shares.Cmp(plan.available()) > 0:
-		return refuse("The pool " + quote(plan.id) + " has " + plan.available().String() + " available shares, not " + s.Shares.String() + ".")
+		return refuse(
+			"The pool " + quote(plan.id) + " has " + plan.available().String() + " available shares, not " + s.Shares.String() + ".",
+		)
 	}
 	made := &security{
 		id: s.Security, plan: plan.id, holder: s.Holder, family: equity, issued: s.Date,

@@ -178,14 +178,18 @@ func TestRecordCorrectedToAClassThatSplitOnItsDayFollowsTheSplit(t *testing.T) {
 		command := captable.IssueShareholding{HolderRef: holder(b.ada), Security: b.preferred, Shares: number("9"), IssueDate: exact.MustDate(day)}
 		id := b.do(command)[0].(captable.ShareholdingIssued).ID
 		split(b)
-		b.do(captable.CorrectShareholding{ID: id, HolderRef: holder(b.ada), Security: b.common, Shares: number("9"), IssueDate: exact.MustDate(day), Reason: "misread"})
+		b.do(captable.CorrectShareholding{
+			ID: id, HolderRef: holder(b.ada), Security: b.common, Shares: number("9"), IssueDate: exact.MustDate(day), Reason: "misread",
+		})
 		b.stable()
 	})
 	t.Run("a grant", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		pool := b.reserve()
-		command := captable.GrantOption{HolderRef: holder(b.ada), Quantity: number("9"), ExercisePrice: &captable.Price{Amount: number("0.5")}, Class: b.preferred}
+		command := captable.GrantOption{
+			HolderRef: holder(b.ada), Quantity: number("9"), ExercisePrice: &captable.Price{Amount: number("0.5")}, Class: b.preferred,
+		}
 		command.Type, command.IssueDate = captable.GrantNSO, exact.MustDate(day)
 		id := b.do(command)[0].(captable.OptionGranted).ID
 		split(b)

@@ -275,7 +275,9 @@ func codeOf(refusal *fault.Error) string {
 func explained(refusal *fault.Error) string {
 	var b strings.Builder
 	b.WriteString(refusal.Message)
-	for _, name := range []string{"available", "requested", "issued", "reserved", "remaining", "results", "ended", "certificate", "externalId"} {
+	for _, name := range []string{
+		"available", "requested", "issued", "reserved", "remaining", "results", "ended", "certificate", "externalId",
+	} {
 		if figure, found := refusal.Details[name]; found {
 			b.WriteString(" " + strings.ToUpper(name[:1]) + name[1:] + ": " + figure + ".")
 		}
@@ -286,7 +288,9 @@ func explained(refusal *fault.Error) string {
 // pointerOf translates an internal JSON pointer to the format's field names.
 func pointerOf(pointer string) string {
 	if graph, found := strings.CutPrefix(pointer, "/terms/conditions"); found {
-		return "/vesting_conditions" + strings.NewReplacer("/when", "/trigger", "/vests", "/portion", "/next", "/next_condition_ids").Replace(graph)
+		return "/vesting_conditions" + strings.NewReplacer(
+			"/when", "/trigger", "/vests", "/portion", "/next", "/next_condition_ids",
+		).Replace(graph)
 	}
 	pointer = strings.TrimPrefix(pointer, "/pools/0") // a plan of the format has one pool
 	ours, rest, nested := strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
@@ -295,12 +299,14 @@ func pointerOf(pointer string) string {
 	}
 	theirs, known := map[string]string{
 		"shares": "quantity", "issueDate": "date", "effectiveDate": "date", "security": "stock_class_id", "entity": "stakeholder_id",
-		"to": "stakeholder_id", "legends": "stock_legend_ids", "pricePerShare": "share_price", "authorizedShares": "initial_shares_authorized",
-		"shareType": "class_type", "parValue": "par_value", "price": "price_per_share", "votesPerShare": "votes_per_share",
+		"to": "stakeholder_id", "legends": "stock_legend_ids", "pricePerShare": "share_price",
+		"authorizedShares": "initial_shares_authorized",
+		"shareType":        "class_type", "parValue": "par_value", "price": "price_per_share", "votesPerShare": "votes_per_share",
 		"liquidationPreferenceMultiple": "liquidation_preference_multiple", "participationCapMultiple": "participation_cap_multiple",
 		"conversion": "conversion_rights", "numerator": "split_ratio/numerator", "denominator": "split_ratio/denominator",
 		"exercisePrice": "exercise_price", "expirationDate": "expiration_date", "type": "compensation_type", "plan": "stock_plan_id",
-		"pool": "stock_plan_id", "principal": "investment_amount", "terminationWindows": "termination_exercise_windows", "totalShares": "shares_reserved", "results": "resulting_security_ids", "balance": "balance_security_id",
+		"pool": "stock_plan_id", "principal": "investment_amount", "terminationWindows": "termination_exercise_windows",
+		"totalShares": "shares_reserved", "results": "resulting_security_ids", "balance": "balance_security_id",
 	}[ours]
 	if !known {
 		theirs = ours

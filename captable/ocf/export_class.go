@@ -102,7 +102,9 @@ func (x *Exporter) classChanged(e captable.SecurityChanged) {
 		x.limit(c, limit{date: e.EffectiveDate, total: e.Terms.AuthorizedShares, place: x.place(nil)}, e.ID)
 	}
 	if was, into := c.live.conversion, e.Terms.Conversion; was != nil && into != nil && was.Security == into.Security && *was != *into {
-		x.ratioAdjusted(captable.ConversionAdjusted{ID: e.ID, Ratio: into.Ratio, Fraction: into.Fraction, Date: max(e.EffectiveDate, c.since)})
+		x.ratioAdjusted(
+			captable.ConversionAdjusted{ID: e.ID, Ratio: into.Ratio, Fraction: into.Fraction, Date: max(e.EffectiveDate, c.since)},
+		)
 	}
 	c.restate(x.unsplit(c, e.Terms))
 	c.live = pricesOf(e.Terms)

@@ -46,7 +46,9 @@ type (
 func (x *Exporter) class(c *class) json.RawMessage {
 	initial := c.limits[c.initial()].total
 	changed := c.changed || initial != c.stated.initial().AuthorizedShares
-	return written(c.source, changed, x.classObject(c, c.stated.initial(), c.stated.initial().AuthorizedShares), x.classObject(c, c.now, initial))
+	return written(
+		c.source, changed, x.classObject(c, c.stated.initial(), c.stated.initial().AuthorizedShares), x.classObject(c, c.now, initial),
+	)
 }
 
 // classObject returns a class with its initial limit; later limits are transactions. A

@@ -126,7 +126,8 @@ func (x *Exporter) applyGrant(event captable.Event) {
 	case captable.OptionRetracted:
 		x.happen(e.ID, e.Date, e.Source, func(_ *grant, security string) any {
 			return endingObject{
-				ID: e.ID.String() + "-retracted", Type: typeGrantPrefix + "RETRACTION", Date: e.Date, Security: security, Reason: reason(e.Reason, "Retracted."),
+				ID: e.ID.String() + "-retracted", Type: typeGrantPrefix + "RETRACTION", Date: e.Date, Security: security,
+				Reason: reason(e.Reason, "Retracted."),
 			}
 		})
 	case captable.OptionVestingChanged:
@@ -159,7 +160,8 @@ func (x *Exporter) repriced(e captable.OptionRepriced) {
 func (x *Exporter) exercised(e captable.OptionExercised) {
 	x.happen(e.ID, e.Deduction.Date, e.Source, func(g *grant, security string) any {
 		object := endingObject{
-			ID: e.Result.ID.String() + "-" + string(e.Deduction.Kind), Type: typeGrantPrefix + "EXERCISE", Date: e.Deduction.Date, Security: security,
+			ID: e.Result.ID.String() + "-" + string(e.Deduction.Kind), Type: typeGrantPrefix + "EXERCISE", Date: e.Deduction.Date,
+			Security: security,
 			Quantity: &e.Deduction.Quantity, Results: []string{x.security(e.Result.ID)},
 		}
 		if e.Withheld.Sign() > 0 {
@@ -211,8 +213,10 @@ func (x *Exporter) taken(e captable.OptionReduced) {
 	x.transactions = append(x.transactions, &transaction{
 		place: x.place(e.Source), source: e.Source, date: e.Deduction.Date, grant: g, object: func() any {
 			object := endingObject{
-				ID: before + "-" + string(e.Deduction.Kind), Type: typeGrantPrefix + "CANCELLATION", Date: e.Deduction.Date, Security: before,
-				Quantity: &e.Deduction.Quantity, Balance: balance, Reason: reason(e.Deduction.Reason, "Ended: "+string(e.Deduction.Kind)+"."),
+				ID: before + "-" + string(e.Deduction.Kind), Type: typeGrantPrefix + "CANCELLATION", Date: e.Deduction.Date,
+				Security: before,
+				Quantity: &e.Deduction.Quantity, Balance: balance,
+				Reason: reason(e.Deduction.Reason, "Ended: "+string(e.Deduction.Kind)+"."),
 			}
 			if !e.Returns && x.returnsTo(g.now.Pool) {
 				object.comment(commentRetired)
@@ -314,7 +318,11 @@ func (x *Exporter) vestingChanged(e captable.OptionVestingChanged) {
 	if e.Happening != nil {
 		for _, condition := range g.waiting(e.Happening.Condition) {
 			x.vest(e.ID, e.Happening.Date, e.Source, func(_ *grant, security string) any {
-				return vestingStart{transactionObject{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security}, condition, realizedComment(e.Happening.Realized)}
+				return vestingStart{
+					transactionObject{e.ID.String() + "-" + condition, typeVestingEvent, e.Happening.Date, security},
+					condition,
+					realizedComment(e.Happening.Realized),
+				}
 			})
 		}
 		g.happenings = append(g.happenings, *e.Happening)

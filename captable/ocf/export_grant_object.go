@@ -92,11 +92,15 @@ func (x *Exporter) grantIssuance(g *grant) json.RawMessage {
 // of an exercise price. The expiration date of a grant without expiry is null.
 func (x *Exporter) grantObject(g *grant, issue captable.GrantIssue) grantObject {
 	object := grantObject{
-		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", typeGrantPrefix + "ISSUANCE", issue.IssueDate, g.id}, issue.Entity),
-		Class:        x.classID(issue.Security), Kind: compensation(issue.Type), Quantity: issue.Quantity, Early: issue.EarlyExercise,
+		issuedObject: x.issuedAs(
+			transactionObject{issue.ID.String() + "-issued", typeGrantPrefix + "ISSUANCE", issue.IssueDate, g.id}, issue.Entity,
+		),
+		Class: x.classID(issue.Security), Kind: compensation(issue.Type), Quantity: issue.Quantity, Early: issue.EarlyExercise,
 		Vesting: x.scheduleID(issue.VestingSchedule), Windows: windowObjects(issue.TerminationWindows),
 	}
-	object.Board, object.Comments = issue.BoardApprovalDate, append(slices.Clone(issue.Comments), x.priceFact(commentMarketValue, issue.MarketValue)...)
+	object.Board, object.Comments = issue.BoardApprovalDate, append(
+		slices.Clone(issue.Comments), x.priceFact(commentMarketValue, issue.MarketValue)...,
+	)
 	object.Comments = append(object.Comments, g.order...)
 	if p := x.plans[issue.Pool]; p != nil {
 		object.Plan = p.id

@@ -96,7 +96,9 @@ func TestExportOfHolders(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			got := stakeholder(t, c.object, c.now, c.particulars)
-			equal(t, "stakeholder", fields(got, "name", "stakeholder_type", "current_relationships", "current_status", "comments", "contact_info", "primary_contact"), c.want)
+			equal(t, "stakeholder", fields(
+				got, "name", "stakeholder_type", "current_relationships", "current_status", "comments", "contact_info", "primary_contact",
+			), c.want)
 		})
 	}
 }
@@ -104,7 +106,9 @@ func TestExportOfHolders(t *testing.T) {
 func TestExportedIDs(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	class := captable.SecurityTerms{Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(number("10")), ExternalID: "same"}
+	class := captable.SecurityTerms{
+		Name: "Common", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(number("10")), ExternalID: "same",
+	}
 	first := w.do(captable.CreateSecurity{SecurityTerms: class})[0].(captable.SecurityCreated).ID
 	class.ExternalID = ""
 	w.do(captable.ReplaceSecurity{ID: first, SecurityTerms: class})

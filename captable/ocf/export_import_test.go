@@ -40,7 +40,9 @@ func TestExportOfWhatChangedSinceAnImport(t *testing.T) {
 			objects[object.(map[string]any)["id"].(string)] = object.(map[string]any)
 		}
 	}
-	equal(t, "the issuer has its new name and keeps the rest", fields(got.manifest["issuer"].(map[string]any), "id", "legal_name", "formation_date", "country_of_formation"),
+	equal(t, "the issuer has its new name and keeps the rest", fields(
+		got.manifest["issuer"].(map[string]any), "id", "legal_name", "formation_date", "country_of_formation",
+	),
 		`["acme","Renamed Ltd","2020-02-29","US"]`)
 	equal(t, "the issuance has what changed and keeps the rest", fields(objects["issue-one"], "security_id", "custom_id", "stock_legend_ids", "mood", "quantity"), `["one","NEW",[],"good","600"]`)
 	equal(t, "the legend", fields(objects["act"], "name", "text"), `["Act","Other."]`)
@@ -82,7 +84,9 @@ func TestExportOfTwoImports(t *testing.T) {
 	ada := w.person("Ada")
 	for security := range w.state.Securities() {
 		if security.ExternalID == "common" {
-			w.do(captable.IssueShareholding{HolderRef: holder(ada), Security: security.ID, Shares: number("1"), IssueDate: exact.MustDate("2024-01-01")})
+			w.do(captable.IssueShareholding{
+				HolderRef: holder(ada), Security: security.ID, Shares: number("1"), IssueDate: exact.MustDate("2024-01-01"),
+			})
 		}
 	}
 	second := &parcel{

@@ -113,7 +113,10 @@ func (x *Exporter) applyInstrument(event captable.Event) {
 		}
 	case captable.InstrumentAmended:
 		if i := x.instruments[e.ID]; i != nil {
-			x.restated(i, captable.InstrumentIssue{ID: e.ID, Entity: i.now.Entity, InstrumentFacts: i.now.InstrumentFacts, InstrumentTerms: e.Terms})
+			x.restated(
+				i,
+				captable.InstrumentIssue{ID: e.ID, Entity: i.now.Entity, InstrumentFacts: i.now.InstrumentFacts, InstrumentTerms: e.Terms},
+			)
 		}
 	case captable.InstrumentCorrected:
 		if i := x.instruments[e.ID]; i != nil {

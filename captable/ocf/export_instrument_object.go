@@ -100,8 +100,10 @@ type (
 // convertibleObject returns the issuance of a note, a SAFE or another convertible.
 func (x *Exporter) convertibleObject(id string, issue captable.InstrumentIssue) convertibleObject {
 	object := convertibleObject{
-		issuedObject: x.issuedAs(transactionObject{issue.ID.String() + "-issued", "TX_CONVERTIBLE_ISSUANCE", issue.IssueDate, id}, issue.Entity),
-		Investment:   issue.Principal, Kind: "CONVERTIBLE_SECURITY", Triggers: x.conversionTriggers(id, issue), Seniority: x.rank(issue),
+		issuedObject: x.issuedAs(
+			transactionObject{issue.ID.String() + "-issued", "TX_CONVERTIBLE_ISSUANCE", issue.IssueDate, id}, issue.Entity,
+		),
+		Investment: issue.Principal, Kind: "CONVERTIBLE_SECURITY", Triggers: x.conversionTriggers(id, issue), Seniority: x.rank(issue),
 	}
 	object.Board, object.Comments = issue.BoardApprovalDate, issue.Comments
 	switch issue.Kind {
@@ -147,11 +149,15 @@ func (x *Exporter) conversionTriggers(id string, issue captable.InstrumentIssue)
 			mechanism.Type, mechanism.Words = mechanismCustom, beforeFixedPrice+fixed.Price.String()+" "+issue.Principal.Currency+afterFixedPrice
 		}
 		triggers = append(triggers, becomingObject{
-			Type: triggerUnspecified, ID: id + fixedTrigger, Right: becomingRight{Type: right, Mechanism: mechanism, Class: x.classID(fixed.Security)},
+			Type: triggerUnspecified, ID: id + fixedTrigger,
+			Right: becomingRight{Type: right, Mechanism: mechanism, Class: x.classID(fixed.Security)},
 		})
 	}
 	if !issue.MaturityDate.IsZero() {
-		triggers = append(triggers, becomingObject{Type: triggerOnDate, ID: id + maturityTrigger, Nickname: "Maturity", Date: issue.MaturityDate, Right: terms})
+		triggers = append(
+			triggers,
+			becomingObject{Type: triggerOnDate, ID: id + maturityTrigger, Nickname: "Maturity", Date: issue.MaturityDate, Right: terms},
+		)
 	}
 	return triggers
 }
@@ -180,7 +186,9 @@ func mechanismOf(issue captable.InstrumentIssue) becomingTerms {
 	if t.Interest != nil {
 		interest = t.Interest.WithDefaults()
 	}
-	mechanism.Type, mechanism.Payout, mechanism.Compound = mechanismNote, strings.ToUpper(string(interest.Payout)), strings.ToUpper(string(interest.Compounding))
+	mechanism.Type, mechanism.Payout, mechanism.Compound = mechanismNote, strings.ToUpper(string(interest.Payout)), strings.ToUpper(
+		string(interest.Compounding),
+	)
 	mechanism.Accrual, mechanism.DayCount = upperCase(string(interest.AccrualPeriod)), "ACTUAL_365"
 	if interest.DayCount == conversion.Thirty360 {
 		mechanism.DayCount = "30_360"
@@ -210,10 +218,14 @@ func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warr
 		issuedObject: x.issuedAs(transactionObject{id + "-issued", "TX_WARRANT_ISSUANCE", issue.IssueDate, id}, issue.Entity),
 		Price:        x.money(issue.ExercisePrice), Purchase: captable.Money{Currency: x.currency}, Expires: issue.ExpirationDate,
 	}
-	object.Board, object.Comments = issue.BoardApprovalDate, append(slices.Clone(issue.Comments), figureFact(commentCoverage, issue.Coverage)...)
+	object.Board, object.Comments = issue.BoardApprovalDate, append(
+		slices.Clone(issue.Comments), figureFact(commentCoverage, issue.Coverage)...,
+	)
 	right := becomingRight{Type: "WARRANT_CONVERSION_RIGHT", Class: x.classID(issue.Security), Future: issue.Security.IsZero()}
 	if issue.Quantity.IsZero() {
-		right.Mechanism = becomingTerms{Type: mechanismCustom, Words: "Shares for " + issue.Coverage.String() + " of what the holder invested."}
+		right.Mechanism = becomingTerms{
+			Type: mechanismCustom, Words: "Shares for " + issue.Coverage.String() + " of what the holder invested.",
+		}
 	} else {
 		object.Quantity, object.Counted = &issue.Quantity, "INSTRUMENT_FIXED"
 		right.Mechanism = becomingTerms{Type: mechanismFixed, Shares: &issue.Quantity}
@@ -228,7 +240,9 @@ func (x *Exporter) warrantObject(id string, issue captable.InstrumentIssue) warr
 
 // instrumentEnding returns a transfer, a cancellation or a retraction.
 func (x *Exporter) instrumentEnding(i *instrument, security string, e captable.InstrumentEnded) instrumentEnding {
-	object := instrumentEnding{transactionObject: transactionObject{ID: e.ID.String() + "-" + string(e.Kind), Date: e.Date, Security: security}}
+	object := instrumentEnding{
+		transactionObject: transactionObject{ID: e.ID.String() + "-" + string(e.Kind), Date: e.Date, Security: security},
+	}
 	if i.family() == familyWarrant {
 		object.Quantity = &e.Size
 	} else {

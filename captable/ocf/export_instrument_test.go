@@ -23,7 +23,9 @@ func (b *born) issued(kind captable.InstrumentKind, change func(*captable.IssueI
 }
 
 func rates() *conversion.Interest {
-	return &conversion.Interest{Rates: []conversion.Rate{{Rate: number("0.0365"), From: exact.MustDate("2024-02-01"), To: exact.MustDate("2030-01-01")}}}
+	return &conversion.Interest{
+		Rates: []conversion.Rate{{Rate: number("0.0365"), From: exact.MustDate("2024-02-01"), To: exact.MustDate("2030-01-01")}},
+	}
 }
 
 // promises creates a company with warrants, every kind of convertible, and transactions on
@@ -37,7 +39,10 @@ func promises(t *testing.T) *born {
 		c.ValuationCap, c.Seniority = &captable.Price{Amount: number("5000000")}, new(2)
 	})
 	b.do(captable.AcceptInstrument{ID: note, Date: day("2024-02-02")})
-	b.do(captable.TransferInstrument{ID: note, To: holder(b.bob), Part: captable.Part{Amount: &captable.Price{Amount: half}}, Date: day("2024-05-11"), Kind: "sale", Price: &captable.Price{Amount: number("500")}})
+	b.do(captable.TransferInstrument{
+		ID: note, To: holder(b.bob), Part: captable.Part{Amount: &captable.Price{Amount: half}}, Date: day("2024-05-11"), Kind: "sale",
+		Price: &captable.Price{Amount: number("500")},
+	})
 	b.issued(captable.KindSAFE, func(c *captable.IssueInstrument) {
 		c.ValuationCap, c.ProRata, c.ExternalID = &captable.Price{Amount: number("80")}, true, "safe"
 	})
@@ -70,8 +75,9 @@ func TestExportOfInstruments(t *testing.T) {
 		byType[object["object_type"].(string)]++
 	}
 	for kind, count := range map[string]int{
-		"TX_CONVERTIBLE_ISSUANCE": 7, "TX_CONVERTIBLE_ACCEPTANCE": 1, "TX_CONVERTIBLE_TRANSFER": 1, "TX_CONVERTIBLE_CONVERSION": 1, "TX_CONVERTIBLE_CANCELLATION": 1,
-		"TX_WARRANT_ISSUANCE": 5, "TX_WARRANT_TRANSFER": 1, "TX_WARRANT_EXERCISE": 1, "TX_WARRANT_CANCELLATION": 1,
+		"TX_CONVERTIBLE_ISSUANCE": 7, "TX_CONVERTIBLE_ACCEPTANCE": 1, "TX_CONVERTIBLE_TRANSFER": 1, "TX_CONVERTIBLE_CONVERSION": 1,
+		"TX_CONVERTIBLE_CANCELLATION": 1,
+		"TX_WARRANT_ISSUANCE":         5, "TX_WARRANT_TRANSFER": 1, "TX_WARRANT_EXERCISE": 1, "TX_WARRANT_CANCELLATION": 1,
 	} {
 		equal(t, kind, byType[kind], count)
 	}

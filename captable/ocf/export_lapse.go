@@ -23,7 +23,8 @@ func (e *export) addLapses() {
 	for i, g := range lapsed {
 		left := g.live.Left()
 		e.add(fileTransactions, place{2*e.imports + 1, e.placed + 1 + i}, recordOf(endingObject{
-			ID: g.current() + "-" + string(captable.StatusExpired), Type: typeGrantPrefix + "CANCELLATION", Date: g.lapsesOn(), Security: g.current(),
+			ID: g.current() + "-" + string(captable.StatusExpired), Type: typeGrantPrefix + "CANCELLATION", Date: g.lapsesOn(),
+			Security: g.current(),
 			Quantity: &left, Reason: "Ended: " + string(captable.StatusExpired) + ".",
 		}).json())
 	}

@@ -62,10 +62,16 @@ func TestExportOfLimits(t *testing.T) {
 		history func(b *born)
 		want    string
 	}{
-		"nothing happened":        {func(*born) {}, "1000"},
-		"one after another":       {func(b *born) { authorize(b, "1", "2024-01-01"); authorize(b, "2", "2024-02-01") }, "1000 2024-01-01=1001 2024-02-01=1003"},
-		"an earlier one later":    {func(b *born) { authorize(b, "1", "2024-02-01"); authorize(b, "2", "2024-01-01") }, "1000 2024-02-01=1003 2024-01-01=1002"},
-		"two on one day":          {func(b *born) { authorize(b, "1", "2024-01-01"); authorize(b, "2", "2024-01-01") }, "1000 2024-01-01=1001 2024-01-01=1003"},
+		"nothing happened": {func(*born) {}, "1000"},
+		"one after another": {
+			func(b *born) { authorize(b, "1", "2024-01-01"); authorize(b, "2", "2024-02-01") }, "1000 2024-01-01=1001 2024-02-01=1003",
+		},
+		"an earlier one later": {
+			func(b *born) { authorize(b, "1", "2024-02-01"); authorize(b, "2", "2024-01-01") }, "1000 2024-02-01=1003 2024-01-01=1002",
+		},
+		"two on one day": {
+			func(b *born) { authorize(b, "1", "2024-01-01"); authorize(b, "2", "2024-01-01") }, "1000 2024-01-01=1001 2024-01-01=1003",
+		},
 		"lowered by other terms":  {func(b *born) { replace(b, captable.AuthorizedOf(number("500"))) }, "1000 2026-03-01=500"},
 		"terms of the same limit": {func(b *born) { replace(b, captable.AuthorizedOf(number("1000"))) }, "1000"},
 		"none at last":            {func(b *born) { authorize(b, "1", "2024-01-01"); replace(b, captable.Authorized{Unlimited: true}) }, "UNLIMITED"},

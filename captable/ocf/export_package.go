@@ -113,7 +113,9 @@ func (e *export) addTransactions() {
 		if t.wanted != nil && !t.wanted() || t.grant != nil && t.grant.voided {
 			continue
 		}
-		voided := slices.ContainsFunc(t.about, func(id captable.ShareholdingID) bool { return e.holdings[id] == nil || e.holdings[id].voided })
+		voided := slices.ContainsFunc(
+			t.about, func(id captable.ShareholdingID) bool { return e.holdings[id] == nil || e.holdings[id].voided },
+		)
 		_, there := e.classes[t.class]
 		if voided || !there && !t.class.IsZero() || !e.isPlan(t.plan) || !e.happened(t.date) {
 			continue

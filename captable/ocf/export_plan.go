@@ -64,14 +64,17 @@ func (x *Exporter) planCreated(e captable.PlanCreated) {
 }
 
 // poolCreated adds a pool. The first pool has the id of its plan.
-func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTerms, pool captable.PoolTerms, reserves []captable.PoolReserve, source *captable.Source) {
+func (x *Exporter) poolCreated(
+	of captable.PlanID, i int, terms captable.PlanTerms, pool captable.PoolTerms, reserves []captable.PoolReserve, source *captable.Source,
+) {
 	externalID, id := terms.ExternalID, of.String()
 	if i > 0 {
 		externalID, id = "", pool.ID.String()
 	}
 	state := planState{terms.PlanDetails, pool, len(terms.Pools) == 1}
 	x.plans[pool.ID] = &plan{
-		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, strike: pool.StrikePrice, splits: x.splitsOf(pool.Security), approved: pool.BoardApprovalDate,
+		stated: enter(x, x.name(typePlan, externalID, id), state, source), of: of, initial: pool.TotalShares, strike: pool.StrikePrice,
+		splits: x.splitsOf(pool.Security), approved: pool.BoardApprovalDate,
 	}
 	own := sizesOf(reserves, pool.ID)
 	if len(own) > 0 {
@@ -80,7 +83,9 @@ func (x *Exporter) poolCreated(of captable.PlanID, i int, terms captable.PlanTer
 			return
 		}
 	}
-	if c := x.classes[pool.Security]; c != nil && c.splits > 0 && source == nil && max(pool.BoardApprovalDate, terms.BoardApprovalDate) <= c.since {
+	if c := x.classes[pool.Security]; c != nil && c.splits > 0 && source == nil && max(
+		pool.BoardApprovalDate, terms.BoardApprovalDate,
+	) <= c.since {
 		x.poolUnsplit(x.plans[pool.ID], c, own)
 	}
 }
@@ -292,7 +297,8 @@ func (e *export) addPlans() {
 func (x *Exporter) planObject(p *plan, state planState) planObject {
 	object := planObject{
 		ID: p.id, Type: typePlan, Name: state.Name, Board: state.BoardApprovalDate, Stockholder: state.StockholderApprovalDate,
-		Reserved: p.initial, Comments: append(slices.Clone(state.Comments), x.priceFact(commentStrike, p.strike)...), Classes: []string{x.classID(state.pool.Security)},
+		Reserved: p.initial, Comments: append(slices.Clone(state.Comments), x.priceFact(commentStrike, p.strike)...),
+		Classes: []string{x.classID(state.pool.Security)},
 	}
 	if !state.alone {
 		object.Name += " (" + state.pool.Name + ")"

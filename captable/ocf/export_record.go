@@ -35,7 +35,8 @@ func (e *export) addValuations() {
 		}
 		object := func(terms captable.ValuationTerms) any {
 			return valuationObject{
-				v.id, typeValuation, terms.Provider, terms.PricePerShare, terms.EffectiveDate, type409A, e.classID(terms.Security), terms.Comments,
+				v.id, typeValuation, terms.Provider, terms.PricePerShare, terms.EffectiveDate, type409A, e.classID(terms.Security),
+				terms.Comments,
 			}
 		}
 		e.add(fileValuations, v.place, v.json(object))

@@ -26,7 +26,9 @@ func TestExportOfValuations(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.valuation(b.common, "409A").String()
-		equal(t, "object", fields(b.exported(today)[id], "object_type", "valuation_type", "stock_class_id", "effective_date", "price_per_share", "provider"),
+		equal(t, "object", fields(
+			b.exported(today)[id], "object_type", "valuation_type", "stock_class_id", "effective_date", "price_per_share", "provider",
+		),
 			`["VALUATION","409A","`+b.common.String()+`","2024-05-01",{"amount":"0.25","currency":"USD"},"Appraisers"]`)
 		equal(t, "before its day", b.exported("2024-04-30")[id] == nil, true)
 	})
@@ -109,7 +111,10 @@ func TestFinancings(t *testing.T) {
 			`{"id":"b","object_type":"FINANCING","name":"seed","date":"2024-01-02","issuance_ids":["issue-one"]}`,
 		}
 		w := setup(t)
-		equalLists(t, "warnings", warnings(w.take(p.files())), []string{"FINANCING/b/issuance_ids financingRepeated", "FINANCING/b/name financingRepeated"})
+		equalLists(
+			t, "warnings", warnings(w.take(p.files())),
+			[]string{"FINANCING/b/issuance_ids financingRepeated", "FINANCING/b/name financingRepeated"},
+		)
 		same(t, w.export("2026-01-01"), p.files())
 	})
 }

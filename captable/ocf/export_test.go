@@ -20,7 +20,9 @@ func company(tb testing.TB) *born {
 	tb.Helper()
 	b := &born{world: setup(tb)}
 	b.ada, b.bob, b.cleo = b.person("Ada"), b.person("Bob"), b.person("Cleo")
-	b.legend = b.do(captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "Act", Text: "Not registered.", Comments: []string{"c"}}})[0].(captable.LegendCreated).ID
+	b.legend = b.do(
+		captable.CreateLegend{LegendTerms: captable.LegendTerms{Name: "Act", Text: "Not registered.", Comments: []string{"c"}}},
+	)[0].(captable.LegendCreated).ID
 	b.common = b.class(captable.SecurityTerms{
 		Name: "Common", ShareType: captable.ShareCommon, Prefix: "CS", AuthorizedShares: captable.AuthorizedOf(number("1000")), VotingShares: true,
 		ParValue: &captable.Price{Amount: number("0.001")}, Price: &captable.Price{Amount: number("3"), Currency: "EUR"},
@@ -100,7 +102,10 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 			"share_price", "stock_legend_ids", "issuance_type", "cost_basis", "consideration_text", "board_approval_date", "comments"),
 			`["TX_STOCK_ISSUANCE","2024-02-01","share-1","CS-1","`+b.ada.String()+`","`+b.common.String()+`","100",{"amount":"1.5","currency":"USD"},["`+b.legend.String()+
 				`"],"FOUNDERS_STOCK",{"amount":"150","currency":"USD"},"100 USD in cash, 50 USD in intellectual property","2024-01-15",["first"]]`)
-		equal(t, "common", fields(objects[b.common.String()], "class_type", "default_id_prefix", "initial_shares_authorized", "votes_per_share", "seniority", "par_value", "price_per_share"),
+		equal(t, "common", fields(
+			objects[b.common.String()], "class_type", "default_id_prefix", "initial_shares_authorized", "votes_per_share", "seniority",
+			"par_value", "price_per_share",
+		),
 			`["COMMON","CS-","1000","1","0",{"amount":"0.001","currency":"USD"},{"amount":"3","currency":"EUR"}]`)
 		equal(t, "preferred", fields(objects["series-a"], "class_type", "initial_shares_authorized", "votes_per_share", "seniority", "liquidation_preference_multiple",
 			"participation_cap_multiple", "board_approval_date", "conversion_rights"),
@@ -117,18 +122,24 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		day := exact.MustDate("2024-03-01")
 		b.do(captable.AcceptShareholding{ID: id, Date: exact.MustDate("2024-02-02")})
 		moved := b.do(captable.TransferShareholding{
-			Shareholding: id, To: holder(b.bob), Shares: number("40"), Date: day, Kind: "sale", PricePerShare: &captable.Price{Amount: number("2")}, Reason: "sold",
+			Shareholding: id, To: holder(b.bob), Shares: number("40"), Date: day, Kind: "sale",
+			PricePerShare: &captable.Price{Amount: number("2")}, Reason: "sold",
 		})[0].(captable.ShareholdingEnded)
 		result, rest := moved.Results[0].ID, moved.Balance.ID
 		b.do(captable.CancelShareholding{ID: result, Shares: new(number("10")), Date: day, Reason: "given up"})
-		b.do(captable.RepurchaseShareholding{ID: rest, Shares: number("60"), Price: &captable.Price{Amount: number("1")}, Date: day, ToTreasury: true, Reason: "left"})
+		b.do(captable.RepurchaseShareholding{
+			ID: rest, Shares: number("60"), Price: &captable.Price{Amount: number("1")}, Date: day, ToTreasury: true, Reason: "left",
+		})
 		retracted := b.issue(b.cleo, b.common, "5")
 		b.do(captable.RetractShareholding{ID: retracted, Date: day})
 		converted := b.issue(b.cleo, b.preferred, "10")
 		b.do(captable.ConvertShareholding{ID: converted, Security: b.common, Date: day})
 		objects := b.exported(today)
 		equal(t, "acceptance", fields(objects[id.String()+"-accepted"], "object_type", "date", "security_id"), `["TX_STOCK_ACCEPTANCE","2024-02-02","`+id.String()+`"]`)
-		equal(t, "transfer", fields(objects[id.String()+"-transferred"], "object_type", "quantity", "resulting_security_ids", "balance_security_id", "consideration_text", "comments"),
+		equal(t, "transfer", fields(
+			objects[id.String()+"-transferred"], "object_type", "quantity", "resulting_security_ids", "balance_security_id",
+			"consideration_text", "comments",
+		),
 			`["TX_STOCK_TRANSFER","40",["`+result.String()+`"],"`+rest.String()+`","2 USD a share",["sale","sold"]]`)
 		equal(t, "cancellation", fields(objects[result.String()+"-cancelled"], "object_type", "quantity", "reason_text"), `["TX_STOCK_CANCELLATION","10","given up"]`)
 		equal(t, "repurchase", fields(objects[rest.String()+"-repurchased"], "object_type", "quantity", "price", "comments", "balance_security_id"),
@@ -143,9 +154,14 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		one, two := b.issue(b.ada, b.common, "10"), b.issue(b.ada, b.common, "20")
 		day := exact.MustDate("2024-03-01")
 		result := captable.Result{Holder: holder(b.ada), Security: b.common, Shares: number("30")}
-		joined := b.do(captable.ReplaceShareholding{Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{one, two}, Date: day, Results: []captable.Result{result}})[0].(captable.ShareholdingEnded)
+		joined := b.do(captable.ReplaceShareholding{
+			Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{one, two}, Date: day, Results: []captable.Result{result},
+		})[0].(captable.ShareholdingEnded)
 		all := joined.Results[0].ID
-		again := b.do(captable.ReplaceShareholding{Kind: captable.StatusReissued, From: []captable.ShareholdingID{all}, Date: day, Results: []captable.Result{result}, Reason: "new paper"})[0].(captable.ShareholdingEnded)
+		again := b.do(captable.ReplaceShareholding{
+			Kind: captable.StatusReissued, From: []captable.ShareholdingID{all}, Date: day, Results: []captable.Result{result},
+			Reason: "new paper",
+		})[0].(captable.ShareholdingEnded)
 		objects := b.exported(today)
 		equal(t, "consolidation", fields(objects[one.String()+"-consolidated"], "security_ids", "resulting_security_id"), `[["`+one.String()+`","`+two.String()+`"],"`+all.String()+`"]`)
 		equal(t, "reissue", fields(objects[all.String()+"-reissued"], "resulting_security_ids", "reason_text"), `[["`+again.Results[0].ID.String()+`"],"new paper"]`)
@@ -163,7 +179,10 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		id := b.issue(b.ada, b.common, "100")
-		b.do(captable.CorrectShareholding{ID: id, HolderRef: holder(b.bob), Security: b.common, Shares: number("90"), IssueDate: exact.MustDate("2024-01-31"), Reason: "misread"})
+		b.do(captable.CorrectShareholding{
+			ID: id, HolderRef: holder(b.bob), Security: b.common, Shares: number("90"), IssueDate: exact.MustDate("2024-01-31"),
+			Reason: "misread",
+		})
 		b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"certificate":"X-1","externalId":"later"}`)})
 		equal(t, "issuance", fields(b.exported(today)[id.String()+"-issued"], "stakeholder_id", "quantity", "date", "custom_id", "security_id"),
 			`["`+b.bob.String()+`","90","2024-01-31","X-1","`+id.String()+`"]`)
@@ -171,7 +190,10 @@ func TestExportOfACompanyBornHere(t *testing.T) {
 	t.Run("authorizations are exported as adjustments with the total from their date on", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number("500"), EffectiveDate: exact.MustDate("2024-06-01"), BoardApprovalDate: exact.MustDate("2024-05-01")})
+		b.do(captable.AuthorizeShares{
+			ID: b.common, Quantity: number("500"), EffectiveDate: exact.MustDate("2024-06-01"),
+			BoardApprovalDate: exact.MustDate("2024-05-01"),
+		})
 		b.do(captable.AuthorizeShares{ID: b.common, Quantity: number("100"), EffectiveDate: exact.MustDate("2024-01-01")})
 		objects := b.exported(today)
 		equal(t, "the later one", fields(objects[b.common.String()+"-authorized-1"], "date", "new_shares_authorized", "board_approval_date"), `["2024-06-01","1600","2024-05-01"]`)

@@ -25,7 +25,9 @@ type vestingObject struct {
 }
 
 func (x *Exporter) scheduled(id captable.VestingScheduleID, terms captable.VestingScheduleTerms, source *captable.Source) {
-	x.schedules[id] = &schedule{place: x.place(source), source: source, terms: terms, id: x.name(typeVesting, terms.ExternalID, id.String())}
+	x.schedules[id] = &schedule{
+		place: x.place(source), source: source, terms: terms, id: x.name(typeVesting, terms.ExternalID, id.String()),
+	}
 }
 
 // addSchedules writes the vesting schedules. The format requires a description, which is the

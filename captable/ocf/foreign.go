@@ -22,11 +22,16 @@ func (t *translation) findForeign() {
 		switch family, effect := effectOf(o.Type); {
 		case effect != "ISSUANCE" || !t.isForeign(o):
 		case inCash(o):
-			t.findings.warn(o, "/compensation_type", codeCarried, "The units are paid in cash: they are kept as they came, and not counted as shares.")
+			t.findings.warn(
+				o, "/compensation_type", codeCarried, "The units are paid in cash: they are kept as they came, and not counted as shares.",
+			)
 		case family == familyGrant:
 			t.findings.warn(o, "", codeCarried, "The grant is kept as it came, and not counted: it names neither a plan nor a stock class.")
 		default:
-			t.findings.warn(o, "", codeCarried, "It is kept as it came, and not counted: how much it is or costs is not stated, or not which one thing came of it.")
+			t.findings.warn(
+				o, "", codeCarried,
+				"It is kept as it came, and not counted: how much it is or costs is not stated, or not which one thing came of it.",
+			)
 		}
 	}
 }

@@ -165,8 +165,10 @@ func TestGrantsThatAreRefused(t *testing.T) {
 			granted("p", "2024-03-01", "30"), granted("q", "2024-03-01", "21"),
 		}, []string{"TX_EQUITY_COMPENSATION_TRANSFER/equity_compensation_transfer-o wrongSum"}},
 		"outside a plan, past the class": {[]string{granted("o", "2024-02-01", "301", `"stock_plan_id":""`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/quantity insufficientShares"}},
-		"past the pool":                  {[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/quantity insufficientShares"}},
-		"without a price":                {[]string{granted("o", "2024-02-01", "1", `"compensation_type":"OPTION_ISO"`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/exercise_price required"}},
+		"past the pool": {
+			[]string{granted("o", "2024-02-01", "101")}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/quantity insufficientShares"},
+		},
+		"without a price": {[]string{granted("o", "2024-02-01", "1", `"compensation_type":"OPTION_ISO"`)}, []string{"TX_EQUITY_COMPENSATION_ISSUANCE/grant-o/exercise_price required"}},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -187,7 +189,8 @@ func TestExportOfGrants(t *testing.T) {
 	command := captable.GrantOption{
 		HolderRef: captable.HolderRef{Entity: b.ada}, Quantity: number("48"), ExercisePrice: &captable.Price{Amount: number("0.5")},
 		GrantTerms: captable.GrantTerms{
-			Plan: plan.ID, Pool: plan.Terms.Pools[0].ID, Type: captable.GrantISO, IssueDate: exact.MustDate("2024-01-31"), ExpirationDate: exact.MustDate("2034-01-30"),
+			Plan: plan.ID, Pool: plan.Terms.Pools[0].ID, Type: captable.GrantISO, IssueDate: exact.MustDate("2024-01-31"),
+			ExpirationDate:     exact.MustDate("2034-01-30"),
 			TerminationWindows: []captable.TerminationWindow{{Reason: captable.InvoluntaryDeath, Period: vesting.Period{N: 1, Unit: vesting.Years}}},
 		},
 		Vesting: &vesting.Scheme{Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(48), Frequency: month}},
@@ -198,9 +201,14 @@ func TestExportOfGrants(t *testing.T) {
 	b.do(captable.TerminateGrant{ID: grant, Termination: captable.Termination{Date: exact.MustDate("2025-06-30"), Reason: captable.VoluntaryOther}})
 
 	objects := b.exported(today)
-	equal(t, "the grant", fields(objects[grant.String()+"-issued"], "compensation_type", "quantity", "expiration_date", "vesting_terms_id", "termination_exercise_windows"),
+	equal(t, "the grant", fields(
+		objects[grant.String()+"-issued"], "compensation_type", "quantity", "expiration_date", "vesting_terms_id",
+		"termination_exercise_windows",
+	),
 		`["OPTION_ISO","48","2034-01-30","`+grant.String()+`-vesting",[{"period":12,"period_type":"MONTHS","reason":"INVOLUNTARY_DEATH"}]]`)
-	equal(t, "the exercise", fields(objects[exercised.Result.ID.String()+"-exercised"], "object_type", "security_id", "quantity", "resulting_security_ids"),
+	equal(t, "the exercise", fields(
+		objects[exercised.Result.ID.String()+"-exercised"], "object_type", "security_id", "quantity", "resulting_security_ids",
+	),
 		`["TX_EQUITY_COMPENSATION_EXERCISE","`+grant.String()+`","10",["`+exercised.Result.ID.String()+`"]]`)
 	left := grant.String() + "-2"
 	equal(t, "the forfeiture", fields(objects[grant.String()+"-forfeited"], "object_type", "quantity", "balance_security_id"),

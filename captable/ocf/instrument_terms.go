@@ -61,7 +61,8 @@ func triggersOf(o *Object) (triggers []trigger) {
 		outer := &Object{values: values}
 		right := outer.inner("conversion_right")
 		triggers = append(triggers, trigger{
-			kind: outer.text("type"), date: outer.date("trigger_date"), start: outer.date("start_date"), end: outer.date("end_date"), mechanism: right.inner("conversion_mechanism"), class: right.text("converts_to_stock_class_id"),
+			kind: outer.text("type"), date: outer.date("trigger_date"), start: outer.date("start_date"), end: outer.date("end_date"),
+			mechanism: right.inner("conversion_mechanism"), class: right.text("converts_to_stock_class_id"),
 		})
 	}
 	return triggers
@@ -112,7 +113,9 @@ func (t trigger) read(terms *captable.ConvertibleTerms) {
 			terms.MFN = true
 		}
 		if multiple, stated := ratioOf(m.value("exit_multiple")); stated && terms.ExitMultiple == nil {
-			terms.ExitMultiple = new(exact.RoundHalfUp(new(big.Rat).Quo(multiple.Numerator.Rat(), multiple.Denominator.Rat()), exact.Places))
+			terms.ExitMultiple = new(
+				exact.RoundHalfUp(new(big.Rat).Quo(multiple.Numerator.Rat(), multiple.Denominator.Rat()), exact.Places),
+			)
 		}
 	case mechanismCustom:
 		if terms.ConversionTerms == "" && fixedPrice(m) == nil {
@@ -184,7 +187,8 @@ func interestOf(m *Object) *conversion.Interest {
 	list, _ := m.value("interest_rates").([]any)
 	interest := conversion.Interest{
 		DayCount: conversion.Actual365, Compounding: conversion.Compounding(strings.ToLower(m.text("compounding_type"))),
-		AccrualPeriod: conversion.AccrualPeriod(camelCase(m.text("interest_accrual_period"))), Payout: conversion.Payout(strings.ToLower(m.text("interest_payout"))),
+		AccrualPeriod: conversion.AccrualPeriod(camelCase(m.text("interest_accrual_period"))),
+		Payout:        conversion.Payout(strings.ToLower(m.text("interest_payout"))),
 	}
 	if m.text("day_count_convention") == "30_360" {
 		interest.DayCount = conversion.Thirty360

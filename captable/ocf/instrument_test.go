@@ -62,7 +62,8 @@ func TestInstrumentsComeInAndGoOut(t *testing.T) {
 		want         map[string]string
 	}{
 		"a note": {
-			[]string{promised("n", "2024-02-01"), tx("CONVERTIBLE_ACCEPTANCE", "n", "2024-02-02")}, map[string]string{"n": "convertibleNote accepted 1100 0"},
+			[]string{promised("n", "2024-02-01"), tx("CONVERTIBLE_ACCEPTANCE", "n", "2024-02-02")},
+			map[string]string{"n": "convertibleNote accepted 1100 0"},
 		},
 		"a SAFE": {[]string{promised("n", "2024-02-01", safeTrigger)}, map[string]string{"n": "safe active 1000 0"}},
 		"one that is called a SAFE and bears interest": {
@@ -101,7 +102,10 @@ func TestInstrumentsComeInAndGoOut(t *testing.T) {
 				tx("CONVERTIBLE_CONVERSION", "b", "2025-03-01", `"resulting_security_ids":["r"],"trigger_id":"T.1","reason_text":"r"`), issue("r", "2025-03-01", "ada", "preferred", "10"),
 			}, map[string]string{"n": "convertibleNote converted 0 0", "b": "convertibleNote converted 660 0"},
 		},
-		"a warrant": {[]string{warranted("w", "2024-02-01", "50"), tx("WARRANT_ACCEPTANCE", "w", "2024-02-02")}, map[string]string{"w": "warrant accepted 0 50"}},
+		"a warrant": {
+			[]string{warranted("w", "2024-02-01", "50"), tx("WARRANT_ACCEPTANCE", "w", "2024-02-02")},
+			map[string]string{"w": "warrant accepted 0 50"},
+		},
 		"a warrant cancelled in part and exercised": {
 			[]string{
 				warranted("w", "2024-02-01", "50"), tx("WARRANT_CANCELLATION", "w", "2024-03-01", `"quantity":"10","reason_text":"r","balance_security_id":"b"`),
@@ -198,7 +202,9 @@ func TestInstrumentsThatAreCarried(t *testing.T) {
 func TestInstrumentsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for claim, c := range map[string]struct{ transactions, want []string }{
-		"a warrant past what is authorized": {[]string{warranted("w", "2024-02-01", "401")}, []string{"TX_WARRANT_ISSUANCE/issue-w/quantity insufficientShares"}},
+		"a warrant past what is authorized": {
+			[]string{warranted("w", "2024-02-01", "401")}, []string{"TX_WARRANT_ISSUANCE/issue-w/quantity insufficientShares"},
+		},
 		"parts that are not the whole": {
 			[]string{
 				promised("n", "2024-02-01"), tx("CONVERTIBLE_TRANSFER", "n", "2024-08-01", amountOf("400"), `"resulting_security_ids":["r"]`),
@@ -243,7 +249,9 @@ func TestRatiosComeInAndGoOut(t *testing.T) {
 	t.Run("a ratio that was changed here goes out with its day", func(t *testing.T) {
 		t.Parallel()
 		b := company(t)
-		b.do(captable.IssueShareholding{HolderRef: holder(b.ada), Security: b.preferred, Shares: number("100"), IssueDate: exact.MustDate("2024-02-01")})
+		b.do(captable.IssueShareholding{
+			HolderRef: holder(b.ada), Security: b.preferred, Shares: number("100"), IssueDate: exact.MustDate("2024-02-01"),
+		})
 		security, _ := b.state.Security(b.preferred)
 		terms := security.SecurityTerms
 		terms.Conversion = &captable.Conversion{Security: b.common, Ratio: number("2.5")}

@@ -37,12 +37,17 @@ func (r *reader) issuer(f *file, raw json.RawMessage) {
 	o := &Object{Type: typeIssuer, File: fileManifest, Raw: raw, path: f.path}
 	values, ok := decodeValues(raw)
 	if !ok {
-		r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/issuer", Code: codeRequired, Message: "The manifest must name an issuer."})
+		r.findings.add(
+			Finding{Severity: Refuse, File: f.path, Pointer: "/issuer", Code: codeRequired, Message: "The manifest must name an issuer."},
+		)
 		return
 	}
 	o.values = values
 	o.ID = o.text("id")
-	r.checkFields(o, kind{required: []string{"id", "legal_name"}, expected: []string{"object_type", "formation_date", "country_of_formation"}, fields: issuerFields()})
+	r.checkFields(o, kind{
+		required: []string{"id", "legal_name"}, expected: []string{"object_type", "formation_date", "country_of_formation"},
+		fields: issuerFields(),
+	})
 	r.pack.Issuer = Issuer{
 		ID: o.ID, LegalName: o.text("legal_name"), FormationDate: o.date("formation_date"),
 		Jurisdiction: o.text("country_of_formation"), Raw: raw,

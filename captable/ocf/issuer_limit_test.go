@@ -112,22 +112,42 @@ func TestExportRaisesTheIssuerWithItsClasses(t *testing.T) {
 		history func(w *world)
 		want    []string
 	}{
-		"nothing happened":             {"1500", nil, func(*world) {}, []string{"1500"}},
-		"a class grew":                 {"1500", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"1500", "2024-05-01=1510"}},
-		"the issuer had room":          {"1505", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"1505", "2024-05-01=1510"}},
-		"the issuer had room for all":  {"9000", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"9000"}},
-		"the issuer was below the sum": {"1000", nil, func(w *world) { authorize(w, "preferred", "10", "2024-05-01") }, []string{"1000", "2024-05-01=1010"}},
-		"an issuer without a limit":    {"UNLIMITED", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"UNLIMITED"}},
-		"a later adjustment follows":   {"1500", []string{issuerLimit("later", "2024-06-01", "1500")}, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"1500", "2024-06-01=1500", "2024-05-01=1510", "2024-06-01=1510"}},
+		"nothing happened": {"1500", nil, func(*world) {}, []string{"1500"}},
+		"a class grew": {
+			"1500", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"1500", "2024-05-01=1510"},
+		},
+		"the issuer had room": {
+			"1505", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"1505", "2024-05-01=1510"},
+		},
+		"the issuer had room for all": {"9000", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"9000"}},
+		"the issuer was below the sum": {
+			"1000", nil, func(w *world) { authorize(w, "preferred", "10", "2024-05-01") }, []string{"1000", "2024-05-01=1010"},
+		},
+		"an issuer without a limit": {"UNLIMITED", nil, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"UNLIMITED"}},
+		"a later adjustment follows": {
+			"1500",
+			[]string{issuerLimit("later", "2024-06-01", "1500")},
+			func(w *world) { authorize(w, "common", "10", "2024-05-01") },
+			[]string{"1500", "2024-06-01=1500", "2024-05-01=1510", "2024-06-01=1510"},
+		},
 		"a split": {"1500", nil, func(w *world) {
 			w.do(captable.SplitSecurity{ID: w.named("common"), Numerator: number("3"), Denominator: number("1"), Date: exact.MustDate("2024-05-01")})
 		}, []string{"1500", "2024-05-01=3500"}},
-		"an imported split and a change": {"1500", []string{split("the-split", "common", "2024-04-01", "2", "1")}, func(w *world) { authorize(w, "common", "10", "2024-05-01") }, []string{"1500", "2024-05-01=2510"}},
+		"an imported split and a change": {
+			"1500",
+			[]string{split("the-split", "common", "2024-04-01", "2", "1")},
+			func(w *world) { authorize(w, "common", "10", "2024-05-01") },
+			[]string{"1500", "2024-05-01=2510"},
+		},
 		"a new class": {"1500", nil, func(w *world) {
-			w.do(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{Name: "New", Prefix: "N", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(number("70"))}})
+			w.do(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+				Name: "New", Prefix: "N", ShareType: captable.ShareCommon, AuthorizedShares: captable.AuthorizedOf(number("70")),
+			}})
 		}, []string{"1570"}},
 		"a class without a limit": {"1500", []string{issuerLimit("later", "2024-06-01", "1600")}, func(w *world) {
-			w.do(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{Name: "New", Prefix: "N", ShareType: captable.ShareCommon, AuthorizedShares: captable.Authorized{Unlimited: true}}})
+			w.do(captable.CreateSecurity{SecurityTerms: captable.SecurityTerms{
+				Name: "New", Prefix: "N", ShareType: captable.ShareCommon, AuthorizedShares: captable.Authorized{Unlimited: true},
+			}})
 		}, []string{"UNLIMITED"}},
 		"a second import": {"1500", nil, func(w *world) {
 			second := &parcel{version: "1.1.0", classes: []string{class("third", "COMMON", "2000", "1")}}

@@ -97,7 +97,9 @@ func kinds() map[string]kind {
 			all[name] = k
 		}
 	}
-	for _, k := range slices.Concat(understood(), understoodInstruments(), understoodGrants("TX_EQUITY_COMPENSATION_"), understoodGrants("TX_PLAN_SECURITY_")) {
+	for _, k := range slices.Concat(
+		understood(), understoodInstruments(), understoodGrants("TX_EQUITY_COMPENSATION_"), understoodGrants("TX_PLAN_SECURITY_"),
+	) {
 		required := append([]string{"id", "object_type"}, strings.Fields(k.required)...)
 		expected := strings.Fields(k.expected)
 		fields := map[string]bool{"comments": true}
@@ -171,7 +173,10 @@ func understood() []understoodKind {
 		{typeAcceleration, fileTransactions, "date security_id quantity", "reason_text", ""},
 		{typeRatio, fileTransactions, "date stock_class_id", "new_ratio_conversion_mechanism", ""},
 		{typeSplit, fileTransactions, "date stock_class_id split_ratio", "", ""},
-		{typeAuthorized, fileTransactions, "date stock_class_id new_shares_authorized", "", "board_approval_date stockholder_approval_date"},
+		{
+			typeAuthorized, fileTransactions, "date stock_class_id new_shares_authorized", "",
+			"board_approval_date stockholder_approval_date",
+		},
 	}
 }
 
@@ -186,9 +191,15 @@ func understoodGrants(prefix string) []understoodKind {
 		{prefix + "ACCEPTANCE", fileTransactions, "date security_id", "", ""},
 		{prefix + "RETRACTION", fileTransactions, "date security_id", "reason_text", ""},
 		{prefix + "CANCELLATION", fileTransactions, "date security_id quantity", "reason_text", "balance_security_id"},
-		{prefix + "TRANSFER", fileTransactions, "date security_id quantity resulting_security_ids", "", "balance_security_id consideration_text"},
+		{
+			prefix + "TRANSFER", fileTransactions, "date security_id quantity resulting_security_ids", "",
+			"balance_security_id consideration_text",
+		},
 		{prefix + "EXERCISE", fileTransactions, "date security_id quantity", "", "resulting_security_ids consideration_text"},
-		{prefix + "RELEASE", fileTransactions, "date security_id", "", "quantity settlement_date release_price resulting_security_ids consideration_text"},
+		{
+			prefix + "RELEASE", fileTransactions, "date security_id", "",
+			"quantity settlement_date release_price resulting_security_ids consideration_text",
+		},
 	}
 }
 
@@ -217,7 +228,10 @@ func understoodInstruments() []understoodKind {
 			understoodKind{prefix + "ACCEPTANCE", fileTransactions, "date security_id", "", ""},
 			understoodKind{prefix + "RETRACTION", fileTransactions, "date security_id", "reason_text", ""},
 			understoodKind{prefix + "CANCELLATION", fileTransactions, "date security_id", size + " reason_text", "balance_security_id"},
-			understoodKind{prefix + "TRANSFER", fileTransactions, "date security_id", size + " resulting_security_ids", "balance_security_id consideration_text"},
+			understoodKind{
+				prefix + "TRANSFER", fileTransactions, "date security_id", size + " resulting_security_ids",
+				"balance_security_id consideration_text",
+			},
 		)
 	}
 	return kinds

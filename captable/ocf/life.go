@@ -41,7 +41,10 @@ func (r *reader) checkLives() {
 				continue // dangling: reported already
 			}
 			if other, _ := effectOf(l.issuance.Type); effect != "" && other != family {
-				r.findings.refuse(o, subject(o), codeOtherKind, "The security must be of another kind: "+quote(security)+" was made by "+l.issuance.Type+".")
+				r.findings.refuse(
+					o, subject(o), codeOtherKind,
+					"The security must be of another kind: "+quote(security)+" was made by "+l.issuance.Type+".",
+				)
 				continue
 			}
 			l.note(o, family, effect)
@@ -53,7 +56,9 @@ func (r *reader) checkLives() {
 	for _, o := range r.objects {
 		// The format does not have this field on issuances, but some packages use it.
 		if o.Type == typeIssuance && o.text("split_transaction_id") != "" && r.madeBy[o.text("security_id")] == nil {
-			r.findings.refuse(o, "/split_transaction_id", codeResultLoose, "The issuance states a split, so a transaction must have it as its result.")
+			r.findings.refuse(
+				o, "/split_transaction_id", codeResultLoose, "The issuance states a split, so a transaction must have it as its result.",
+			)
 		}
 	}
 }
@@ -102,7 +107,9 @@ func (r *reader) checkLife(l *life) {
 	}
 	for _, o := range l.ended {
 		if _, effect := effectOf(o.Type); effect == "RETRACTION" && len(l.accepted) > 0 {
-			r.findings.refuse(o, subject(o), codeAcceptedRetracted, "The security was accepted, by "+quote(l.accepted[0].ID)+": it cannot be retracted.")
+			r.findings.refuse(
+				o, subject(o), codeAcceptedRetracted, "The security was accepted, by "+quote(l.accepted[0].ID)+": it cannot be retracted.",
+			)
 		}
 	}
 	for _, o := range slices.Concat(l.accepted, l.used) {
@@ -163,12 +170,17 @@ func (r *reader) checkOutcome(o *Object, family string) {
 			r.findings.refuse(o, pointers[i], codeSelf, "A security must not result from itself.")
 		}
 		if other := r.madeBy[security]; other != nil {
-			r.findings.refuse(o, pointers[i], codeResultTwice, "The security must not be the result of another transaction, "+quote(other.ID)+".")
+			r.findings.refuse(
+				o, pointers[i], codeResultTwice, "The security must not be the result of another transaction, "+quote(other.ID)+".",
+			)
 			continue
 		}
 		r.madeBy[security] = o
 		if issuance.day() != o.day() && issuance.day() != 0 && o.day() != 0 {
-			r.findings.refuse(o, pointers[i], codeResultDate, "The security must be issued on "+o.day().String()+"; it is issued on "+issuance.day().String()+".")
+			r.findings.refuse(
+				o, pointers[i], codeResultDate,
+				"The security must be issued on "+o.day().String()+"; it is issued on "+issuance.day().String()+".",
+			)
 		}
 		made, _ := effectOf(issuance.Type)
 		balance := strings.HasPrefix(pointers[i], "/balance")

@@ -99,7 +99,9 @@ func TestTerminationsOfSharesSurviveAPackage(t *testing.T) {
 	p.transactions[0] = issue("one", "2024-01-01", "ada", "common", "600", listedVestings)
 	w.taken(p.files())
 	for h := range w.state.Shareholdings() {
-		w.do(captable.TerminateHolder{Entity: h.Entity, Termination: captable.Termination{Date: exact.MustDate("2025-02-01"), Reason: captable.VoluntaryOther}})
+		w.do(captable.TerminateHolder{
+			Entity: h.Entity, Termination: captable.Termination{Date: exact.MustDate("2025-02-01"), Reason: captable.VoluntaryOther},
+		})
 		break
 	}
 	equal(t, "here", w.vestedShares("one", "2026-02-01"), "100 500")

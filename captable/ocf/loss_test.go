@@ -79,11 +79,17 @@ func TestSplitOfAPackageMultipliesTheLimit(t *testing.T) {
 		transactions     []string
 		authorized, pool string
 	}{
-		"as it does the pool":                        {[]string{split("x", "common", "2024-03-01", "3", "1")}, "3000", "300"},
-		"rounded down":                               {[]string{split("x", "common", "2024-03-01", "2", "3")}, "666", "66"},
-		"unless an adjustment of the day says":       {[]string{split("x", "common", "2024-03-01", "2", "1"), limited("2500", "2024-03-01")}, "2500", "200"},
-		"also where it says before the split":        {[]string{limited("2500", "2024-03-01"), split("x", "common", "2024-03-01", "2", "1")}, "2500", "200"},
-		"and a later adjustment counts from its day": {[]string{split("x", "common", "2024-03-01", "2", "1"), limited("2500", "2024-03-02")}, "2500", "200"},
+		"as it does the pool": {[]string{split("x", "common", "2024-03-01", "3", "1")}, "3000", "300"},
+		"rounded down":        {[]string{split("x", "common", "2024-03-01", "2", "3")}, "666", "66"},
+		"unless an adjustment of the day says": {
+			[]string{split("x", "common", "2024-03-01", "2", "1"), limited("2500", "2024-03-01")}, "2500", "200",
+		},
+		"also where it says before the split": {
+			[]string{limited("2500", "2024-03-01"), split("x", "common", "2024-03-01", "2", "1")}, "2500", "200",
+		},
+		"and a later adjustment counts from its day": {
+			[]string{split("x", "common", "2024-03-01", "2", "1"), limited("2500", "2024-03-02")}, "2500", "200",
+		},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
@@ -263,10 +269,14 @@ func TestFactsWithoutAFieldComeBack(t *testing.T) {
 		t.Parallel()
 		b := company(t)
 		issue := func(shares, on string) captable.ShareholdingID {
-			return b.do(captable.IssueShareholding{HolderRef: holder(b.ada), Security: b.common, Shares: number(shares), IssueDate: day(on)})[0].(captable.ShareholdingIssued).ID
+			return b.do(
+				captable.IssueShareholding{HolderRef: holder(b.ada), Security: b.common, Shares: number(shares), IssueDate: day(on)},
+			)[0].(captable.ShareholdingIssued).ID
 		}
 		held := issue("400", "2024-02-01")
-		b.do(captable.RepurchaseShareholding{ID: held, Shares: number("300"), Date: day("2024-03-01"), Price: &captable.Price{Amount: number("1")}, ToTreasury: true})
+		b.do(captable.RepurchaseShareholding{
+			ID: held, Shares: number("300"), Date: day("2024-03-01"), Price: &captable.Price{Amount: number("1")}, ToTreasury: true,
+		})
 		b.do(captable.SplitSecurity{ID: b.common, Numerator: number("2"), Denominator: number("1"), Date: day("2024-04-01"), KeepAuthorized: true})
 		issue("250", "2024-05-01")
 		equal(t, "table", b.there().table(day("2024-06-01")), b.table(day("2024-06-01")))
@@ -306,7 +316,9 @@ func TestFactsWithoutAFieldComeBack(t *testing.T) {
 		}})
 		b.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
 			PlanDetails: captable.PlanDetails{Name: "Plan"},
-			Pools:       []captable.PoolTerms{{Name: "Plan", Security: b.common, TotalShares: number("10"), StrikePrice: &captable.Price{Amount: number("1.25")}}},
+			Pools: []captable.PoolTerms{
+				{Name: "Plan", Security: b.common, TotalShares: number("10"), StrikePrice: &captable.Price{Amount: number("1.25")}},
+			},
 		}})
 		again := b.there()
 		for other := range again.state.Securities() {

@@ -84,7 +84,10 @@ func (r *reader) cover(f *file, fields *record) {
 	r.pack.Version = version
 	if text := fields.get("as_of"); text != nil {
 		if _, err := exact.ParseDate(stringOf(text)); err != nil {
-			r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/as_of", Code: codeDate, Message: "The value must be a date of the form YYYY-MM-DD."})
+			r.findings.add(Finding{
+				Severity: Refuse, File: f.path, Pointer: "/as_of", Code: codeDate,
+				Message: "The value must be a date of the form YYYY-MM-DD.",
+			})
 		}
 	}
 	r.issuer(f, fields.get("issuer"))
@@ -96,7 +99,9 @@ func (r *reader) cover(f *file, fields *record) {
 	}
 	for _, member := range rest.fields {
 		if !strings.Contains(" ocf_version file_type as_of generated_at comments ", " "+member.name+" ") {
-			r.findings.add(Finding{Severity: Warn, File: f.path, Pointer: "/" + member.name, Code: codeUnknownField, Message: "The format has no such field."})
+			r.findings.add(Finding{
+				Severity: Warn, File: f.path, Pointer: "/" + member.name, Code: codeUnknownField, Message: "The format has no such field.",
+			})
 		}
 	}
 	r.pack.Manifest = rest.json()
@@ -127,7 +132,9 @@ func (r *reader) list(f *file, l listing, text json.RawMessage) []listed {
 	}
 	var list []listed
 	if err := json.Unmarshal(text, &list); err != nil {
-		r.findings.add(Finding{Severity: Refuse, File: f.path, Pointer: "/" + l.key, Code: codeWrongType, Message: "The value must be a list of files."})
+		r.findings.add(Finding{
+			Severity: Refuse, File: f.path, Pointer: "/" + l.key, Code: codeWrongType, Message: "The value must be a list of files.",
+		})
 	}
 	return list
 }
@@ -184,7 +191,9 @@ func (r *reader) renamed(files []*file, entry listed, l listing) *file {
 	}
 	f := candidates[0]
 	f.taken = true
-	r.findings.file(Warn, path.Clean(entry.Filepath), codeFileRenamed, "The manifest lists this file; "+quote(f.path)+" was read in its place.")
+	r.findings.file(
+		Warn, path.Clean(entry.Filepath), codeFileRenamed, "The manifest lists this file; "+quote(f.path)+" was read in its place.",
+	)
 	return f
 }
 
@@ -208,10 +217,15 @@ func (r *reader) check(f *file, entry listed, l listing) bool {
 	case f.err != nil:
 		r.findings.file(Refuse, f.path, codeJSON, "The file must be valid: "+f.err.Error()+".")
 	case f.kind != l.file:
-		r.findings.file(Refuse, f.path, codeFileType, "The type of the file must be "+l.file+", as in the manifest; it is "+quote(f.kind)+".")
+		r.findings.file(
+			Refuse, f.path, codeFileType, "The type of the file must be "+l.file+", as in the manifest; it is "+quote(f.kind)+".",
+		)
 	default:
 		for _, name := range f.extra {
-			r.findings.add(Finding{Severity: Warn, File: f.path, Pointer: "/" + name, Code: codeUnknownField, Message: "The format has no such field; it is not kept."})
+			r.findings.add(Finding{
+				Severity: Warn, File: f.path, Pointer: "/" + name, Code: codeUnknownField,
+				Message: "The format has no such field; it is not kept.",
+			})
 		}
 		return true
 	}

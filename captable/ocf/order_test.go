@@ -103,7 +103,11 @@ func TestTranslation(t *testing.T) {
 	equal(t, "seniorities", *preferred.Seniority-*common.Seniority, 4)
 	equal(t, "prefix", preferred.Prefix, "PS")
 	equal(t, "conversion", *preferred.Conversion, *captable.ConversionInto(common.ID, big.NewRat(3, 2)))
-	equal(t, "prices", preferred.Price.Amount.String()+preferred.Price.Currency+preferred.ParValue.Amount.String()+preferred.ParValue.Currency, "2.5EUR0.0001")
+	equal(
+		t, "prices",
+		preferred.Price.Amount.String()+preferred.Price.Currency+preferred.ParValue.Amount.String()+preferred.ParValue.Currency,
+		"2.5EUR0.0001",
+	)
 	equal(t, "participation", preferred.Participation+preferred.ParticipationCapMultiple.String()+common.Participation, "capped3")
 	equal(t, "approvals", preferred.BoardApprovalDate.String()+preferred.StockholderApprovalDate.String(), "2023-01-012023-01-02")
 	for h := range w.state.Shareholdings() {

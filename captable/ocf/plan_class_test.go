@@ -109,7 +109,9 @@ func TestGrantsOfPlansWithSeveralClasses(t *testing.T) {
 	t.Run("shares of several classes count as awards from the pool", func(t *testing.T) {
 		t.Parallel()
 		plan := `"stock_plan_id":"plan"`
-		p, w := severalClasses(issue("a", "2024-02-01", "ada", "common", "10", plan), issue("b", "2024-02-01", "ada", "preferred", "20", plan)), setup(t)
+		p, w := severalClasses(issue("a", "2024-02-01", "ada", "common", "10", plan), issue(
+			"b", "2024-02-01", "ada", "preferred", "20", plan,
+		)), setup(t)
 		w.taken(p.files())
 		equal(t, "the pool", w.pool("2026-01-01"), "reserve 100, granted 30, exercised 30, available 70")
 		equal(t, "reserved", w.reserves("2026-01-01"), "common 0, preferred 70")

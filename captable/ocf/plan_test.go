@@ -60,9 +60,15 @@ func TestPlansThatAreRefused(t *testing.T) {
 			[]string{"STOCK_PLAN/one/stock_class_ids required"},
 		},
 		"in parts of shares": {[]string{planOf("one", "0.5", "")}, nil, []string{"STOCK_PLAN/one/shares_reserved notWhole"}},
-		"a pool of no plan":  {nil, []string{poolOf("x", "2024-03-01", "2")}, []string{"TX_STOCK_PLAN_POOL_ADJUSTMENT/x2024-03-012/stock_plan_id danglingReference"}},
+		"a pool of no plan": {
+			nil,
+			[]string{poolOf("x", "2024-03-01", "2")},
+			[]string{"TX_STOCK_PLAN_POOL_ADJUSTMENT/x2024-03-012/stock_plan_id danglingReference"},
+		},
 		"a pool below nothing": {
-			[]string{planOf("one", "1", "")}, []string{poolOf("one", "2024-03-01", "-2")}, []string{"TX_STOCK_PLAN_POOL_ADJUSTMENT/one2024-03-01-2/shares_reserved negative"},
+			[]string{planOf("one", "1", "")},
+			[]string{poolOf("one", "2024-03-01", "-2")},
+			[]string{"TX_STOCK_PLAN_POOL_ADJUSTMENT/one2024-03-01-2/shares_reserved negative"},
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {
@@ -95,13 +101,18 @@ func TestExportOfPlans(t *testing.T) {
 	created := b.do(captable.CreatePlan{PlanTerms: terms})[0].(captable.PlanCreated)
 	terms.Pools = created.Terms.Pools
 	terms.Pools[0].TotalShares, terms.Pools[0].BoardApprovalDate = number("30"), exact.MustDate("2024-05-01")
-	terms.Pools = append(terms.Pools, captable.PoolTerms{Name: "More", Security: b.common, TotalShares: number("5"), BoardApprovalDate: exact.MustDate("2024-06-01")})
+	terms.Pools = append(
+		terms.Pools,
+		captable.PoolTerms{Name: "More", Security: b.common, TotalShares: number("5"), BoardApprovalDate: exact.MustDate("2024-06-01")},
+	)
 	changed := b.do(captable.ReplacePlan{ID: created.ID, PlanTerms: terms})[0].(captable.PlanChanged)
 	plan := created.ID.String()
 
 	objects := b.exported("2026-03-01")
 
-	equal(t, "the plan", fields(objects[plan], "object_type", "plan_name", "initial_shares_reserved", "default_cancellation_behavior", "stock_class_ids"),
+	equal(t, "the plan", fields(
+		objects[plan], "object_type", "plan_name", "initial_shares_reserved", "default_cancellation_behavior", "stock_class_ids",
+	),
 		`["STOCK_PLAN","2024 Plan (Main)","10","RETIRE",["`+b.common.String()+`"]]`)
 	equal(t, "its new size", fields(objects[plan+"-reserved-1"], "object_type", "stock_plan_id", "shares_reserved", "date"),
 		`["TX_STOCK_PLAN_POOL_ADJUSTMENT","`+plan+`","30","2024-05-01"]`)

@@ -47,7 +47,9 @@ func (l *life) records() map[string]func(*rapid.T) {
 				approved = 0
 			}
 			l.try(captable.CreatePlan{PlanTerms: captable.PlanTerms{
-				PlanDetails: captable.PlanDetails{Name: fresh(), BoardApprovalDate: approved, CancellationBehavior: rapid.SampledFrom([]captable.CancellationBehavior{captable.ReturnToPool, captable.Retire}).Draw(t, "behavior")},
+				PlanDetails: captable.PlanDetails{Name: fresh(), BoardApprovalDate: approved, CancellationBehavior: rapid.SampledFrom(
+					[]captable.CancellationBehavior{captable.ReturnToPool, captable.Retire},
+				).Draw(t, "behavior")},
 				Pools: []captable.PoolTerms{
 					{Name: "A", Security: l.common, TotalShares: l.some(50), StrikePrice: &captable.Price{Amount: number("0.7")}},
 					{Name: "B", Security: l.common, TotalShares: l.some(50)},
@@ -82,11 +84,15 @@ func (l *life) records() map[string]func(*rapid.T) {
 		},
 		"issue shares that vest": func(t *rapid.T) {
 			command := captable.IssueShareholding{HolderRef: l.anybody(), Security: l.class(), Shares: l.some(90), IssueDate: l.day()}
-			command.Vestings = []vesting.Vesting{{Date: l.day() + 5, Quantity: number("1")}, {Date: l.day() + 30, Quantity: command.Shares.Sub(number("1"))}}
+			command.Vestings = []vesting.Vesting{
+				{Date: l.day() + 5, Quantity: number("1")}, {Date: l.day() + 30, Quantity: command.Shares.Sub(number("1"))},
+			}
 			l.try(command)
 		},
 		"a holder leaves": func(t *rapid.T) {
-			l.try(captable.TerminateHolder{Entity: l.anybody().Entity, Termination: captable.Termination{Date: l.ago(t), Reason: captable.VoluntaryOther}})
+			l.try(captable.TerminateHolder{
+				Entity: l.anybody().Entity, Termination: captable.Termination{Date: l.ago(t), Reason: captable.VoluntaryOther},
+			})
 		},
 		"close a round": func(t *rapid.T) { l.close(t, fresh()) },
 		"adjust a pool": func(t *rapid.T) {
@@ -110,7 +116,8 @@ func (l *life) records() map[string]func(*rapid.T) {
 		"valuation": func(t *rapid.T) {
 			kind := rapid.SampledFrom([]string{"409A", "board"}).Draw(t, "type")
 			l.try(captable.PutValuation{ValuationTerms: captable.ValuationTerms{
-				Security: l.class(), Type: kind, EffectiveDate: l.day(), PricePerShare: &captable.Money{Amount: l.some(20), Currency: "USD"}, Provider: "P",
+				Security: l.class(), Type: kind, EffectiveDate: l.day(),
+				PricePerShare: &captable.Money{Amount: l.some(20), Currency: "USD"}, Provider: "P",
 			}})
 		},
 		"block": func(*rapid.T) {
@@ -118,7 +125,9 @@ func (l *life) records() map[string]func(*rapid.T) {
 			if l.try(captable.CreateBlock{BlockTerms: captable.BlockTerms{Name: name, CloseDate: l.day()}}) {
 				l.try(captable.IssueShareholding{
 					HolderRef: l.anybody(), Security: l.class(), Shares: l.some(30), IssueDate: l.day(),
-					ShareholdingDetails: captable.ShareholdingDetails{Block: name, Consideration: &captable.Consideration{Cash: l.some(99), IP: l.some(9)}},
+					ShareholdingDetails: captable.ShareholdingDetails{
+						Block: name, Consideration: &captable.Consideration{Cash: l.some(99), IP: l.some(9)},
+					},
 				})
 			}
 		},
@@ -128,7 +137,9 @@ func (l *life) records() map[string]func(*rapid.T) {
 			})
 		},
 		"authorize later": func(t *rapid.T) {
-			l.try(captable.AuthorizeShares{ID: l.class(), Quantity: l.some(100), EffectiveDate: l.day() - captable.Date(rapid.IntRange(0, 20).Draw(t, "ago"))})
+			l.try(captable.AuthorizeShares{
+				ID: l.class(), Quantity: l.some(100), EffectiveDate: l.day() - captable.Date(rapid.IntRange(0, 20).Draw(t, "ago")),
+			})
 		},
 		"split by any ratio": func(t *rapid.T) {
 			of := func(name string) captable.Decimal { return exact.NewDecimal(rapid.Int64Range(1, 12).Draw(t, name)) }
@@ -154,7 +165,10 @@ func (l *life) records() map[string]func(*rapid.T) {
 			command.Vestings = nil
 			command.Vesting = &vesting.Scheme{Allocation: vesting.CumulativeRounding, Terms: &vesting.Terms{Allocation: vesting.CumulativeRounding, Conditions: []vesting.Condition{
 				{ID: "start", When: vesting.When{Kind: vesting.AtStart}, Next: []string{"milestone"}},
-				{ID: "milestone", When: vesting.When{Kind: vesting.OnEvent}, Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 1, Denominator: 1}}, Next: []string{}},
+				{
+					ID: "milestone", When: vesting.When{Kind: vesting.OnEvent},
+					Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 1, Denominator: 1}}, Next: []string{},
+				},
 			}}}
 			l.try(command)
 		},

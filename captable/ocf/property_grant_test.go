@@ -39,7 +39,9 @@ func (l *life) option(t *rapid.T) captable.GrantOption {
 	month := vesting.Period{N: 1, Unit: vesting.Months}
 	switch rapid.IntRange(0, 3).Draw(t, "vesting") {
 	case 0:
-		command.Vesting = &vesting.Scheme{Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(12), Frequency: month}}
+		command.Vesting = &vesting.Scheme{
+			Allocation: vesting.CumulativeRounding, Continuous: &vesting.Continuous{Length: month.Times(12), Frequency: month},
+		}
 	case 1:
 		command.Vestings = []vesting.Vesting{{Date: l.day() + 20, Quantity: command.Quantity}}
 	}
@@ -79,11 +81,16 @@ func (l *life) options() map[string]func(*rapid.T) {
 			l.try(captable.CorrectGrant{ID: grant.ID, GrantOption: command, Reason: "misread"})
 		},
 		"pay with shares": func(*rapid.T) {
-			l.try(captable.ExerciseGrant{ID: l.given(), Quantity: l.some(20), Date: l.day(), Payment: captable.PayNet, MarketValue: &captable.Price{Amount: number("2")}})
+			l.try(captable.ExerciseGrant{
+				ID: l.given(), Quantity: l.some(20), Date: l.day(), Payment: captable.PayNet,
+				MarketValue: &captable.Price{Amount: number("2")},
+			})
 		},
 		"split": func(t *rapid.T) {
 			ratio := rapid.SampledFrom([][2]int64{{2, 1}, {3, 2}, {1, 2}, {1, 10}}).Draw(t, "ratio")
-			if l.try(captable.SplitSecurity{ID: l.common, Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day()}) {
+			if l.try(captable.SplitSecurity{
+				ID: l.common, Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day(),
+			}) {
 				l.split = l.day()
 			}
 		},

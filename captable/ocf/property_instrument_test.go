@@ -31,7 +31,9 @@ func (l *life) convertible() captable.InstrumentID {
 func (l *life) promise(t *rapid.T) captable.IssueInstrument {
 	command := captable.IssueInstrument{HolderRef: l.anybody()}
 	command.IssueDate = l.day()
-	command.Kind = rapid.SampledFrom([]captable.InstrumentKind{captable.KindNote, captable.KindSAFE, captable.KindCustom, captable.KindWarrant}).Draw(t, "kind")
+	command.Kind = rapid.SampledFrom(
+		[]captable.InstrumentKind{captable.KindNote, captable.KindSAFE, captable.KindCustom, captable.KindWarrant},
+	).Draw(t, "kind")
 	if command.Kind == captable.KindWarrant {
 		command.Security, command.Quantity, command.ExercisePrice = l.class(), l.some(50), &captable.Price{Amount: number("1.5")}
 		if rapid.Bool().Draw(t, "expires") {
@@ -60,7 +62,10 @@ func (l *life) rights() map[string]func(*rapid.T) {
 		},
 		"transfer a convertible": func(*rapid.T) {
 			amount := l.some(500)
-			l.try(captable.TransferInstrument{ID: l.convertible(), To: l.anybody(), Part: captable.Part{Amount: &captable.Price{Amount: amount}}, Date: l.day(), Kind: "sale"})
+			l.try(captable.TransferInstrument{
+				ID: l.convertible(), To: l.anybody(), Part: captable.Part{Amount: &captable.Price{Amount: amount}}, Date: l.day(),
+				Kind: "sale",
+			})
 		},
 		"cancel a warrant": func(*rapid.T) {
 			quantity := l.some(20)
@@ -70,7 +75,9 @@ func (l *life) rights() map[string]func(*rapid.T) {
 			l.try(captable.ExerciseWarrant{ID: l.right(captable.KindWarrant), Quantity: l.some(20), Date: l.day()})
 		},
 		"convert a convertible": func(*rapid.T) {
-			l.try(captable.ConvertInstrument{ID: l.convertible(), Security: l.class(), Date: l.day(), PricePerShare: &captable.Price{Amount: number("20")}})
+			l.try(captable.ConvertInstrument{
+				ID: l.convertible(), Security: l.class(), Date: l.day(), PricePerShare: &captable.Price{Amount: number("20")},
+			})
 		},
 		"change a ratio": func(t *rapid.T) {
 			ratio := rapid.SampledFrom([]string{"1", "2", "2.5", "3"}).Draw(t, "ratio")

@@ -111,7 +111,10 @@ func (l *life) actions() map[string]func(*rapid.T) {
 		"split": func(t *rapid.T) {
 			ratio := rapid.SampledFrom([][2]int64{{2, 1}, {5, 1}, {1, 2}, {1, 10}, {3, 2}}).Draw(t, "ratio")
 			keep := rapid.Bool().Draw(t, "keep")
-			if l.try(captable.SplitSecurity{ID: l.class(), Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day(), KeepAuthorized: keep}) {
+			if l.try(captable.SplitSecurity{
+				ID: l.class(), Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: l.day(),
+				KeepAuthorized: keep,
+			}) {
 				l.split = l.day()
 			}
 		},

@@ -81,7 +81,8 @@ func ReadWithin(fsys fs.FS, limits Limits) (*Package, Findings) {
 // read reads the objects of the loaded files of a package.
 func read(fsys fs.FS, limits Limits, findings notes, files []*file, within bool) (*Package, Findings) {
 	r := &reader{
-		pack: &Package{}, fsys: fsys, limits: limits, kinds: kinds(), prims: primitives(), kept: keeping{keptFields(), map[typedField]*keptField{}},
+		pack: &Package{}, fsys: fsys, limits: limits, kinds: kinds(), prims: primitives(),
+		kept: keeping{keptFields(), map[typedField]*keptField{}},
 		byID: map[typedID]*Object{}, issued: map[string]*Object{}, madeBy: map[string]*Object{},
 		issuerLimit: captable.Authorized{Unlimited: true}, findings: findings,
 	}

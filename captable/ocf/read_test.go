@@ -19,10 +19,14 @@ func TestReadFiles(t *testing.T) {
 		change             func(fstest.MapFS)
 		refusals, warnings []string
 	}{
-		"nothing at all":             {func(f fstest.MapFS) { clear(f) }, []string{" manifestMissing"}, nil},
-		"two manifests":              {func(f fstest.MapFS) { f["old/Manifest.json"] = f["Manifest.ocf.json"] }, []string{"old~1Manifest.json manifestTwice"}, nil},
-		"a manifest that is no JSON": {func(f fstest.MapFS) { f["Manifest.ocf.json"].Data = []byte("{") }, []string{"Manifest.ocf.json invalidJSON"}, nil},
-		"a file that is missing":     {func(f fstest.MapFS) { delete(f, "Transactions.ocf.json") }, []string{"Transactions.ocf.json fileMissing"}, nil},
+		"nothing at all": {func(f fstest.MapFS) { clear(f) }, []string{" manifestMissing"}, nil},
+		"two manifests": {
+			func(f fstest.MapFS) { f["old/Manifest.json"] = f["Manifest.ocf.json"] }, []string{"old~1Manifest.json manifestTwice"}, nil,
+		},
+		"a manifest that is no JSON": {
+			func(f fstest.MapFS) { f["Manifest.ocf.json"].Data = []byte("{") }, []string{"Manifest.ocf.json invalidJSON"}, nil,
+		},
+		"a file that is missing": {func(f fstest.MapFS) { delete(f, "Transactions.ocf.json") }, []string{"Transactions.ocf.json fileMissing"}, nil},
 		"a file by another name": {
 			func(f fstest.MapFS) { f["tx.json"] = f["Transactions.ocf.json"]; delete(f, "Transactions.ocf.json") },
 			nil,
@@ -235,7 +239,10 @@ func TestIssuer(t *testing.T) {
 	issuer.Raw = nil
 	equal(t, "date", issuer.FormationDate.String(), "2020-02-29")
 	equal(t, "address", issuer.Address, ocf.Address{Street: "1 Main\nSuite 2", City: "Town", Subdivision: "DE", Country: "US", PostalCode: "1"})
-	equal(t, "the rest", issuer.ID+issuer.LegalName+issuer.Jurisdiction+issuer.TaxID+issuer.Email+issuer.Phone, "acmeAcme Inc.US-DE12a@example.com+1 612 234 2345")
+	equal(
+		t, "the rest", issuer.ID+issuer.LegalName+issuer.Jurisdiction+issuer.TaxID+issuer.Email+issuer.Phone,
+		"acmeAcme Inc.US-DE12a@example.com+1 612 234 2345",
+	)
 }
 
 func TestWarningsDoNotRefuse(t *testing.T) {

@@ -34,12 +34,20 @@ func TestRefusals(t *testing.T) {
 			[]string{"Manifest.ocf.json/as_of invalidDate"},
 		},
 
-		"a holder that is not there":   {with(issue("two", "2024-01-02", "nobody", "common", "1")), []string{"TX_STOCK_ISSUANCE/issue-two/stakeholder_id danglingReference"}},
-		"a class that is not there":    {with(issue("two", "2024-01-02", "ada", "none", "1")), []string{"TX_STOCK_ISSUANCE/issue-two/stock_class_id danglingReference"}},
-		"a legend that is not there":   {with(issue("two", "2024-01-02", "ada", "common", "1", `"stock_legend_ids":["act","x"]`)), []string{"TX_STOCK_ISSUANCE/issue-two/stock_legend_ids/1 danglingReference"}},
-		"a plan that is not there":     {with(issue("two", "2024-01-02", "ada", "common", "1", `"stock_plan_id":"x"`)), []string{"TX_STOCK_ISSUANCE/issue-two/stock_plan_id danglingReference"}},
-		"terms that are not there":     {with(issue("two", "2024-01-02", "ada", "common", "1", `"vesting_terms_id":"x"`)), []string{"TX_STOCK_ISSUANCE/issue-two/vesting_terms_id danglingReference"}},
-		"a security that is not there": {with(tx("STOCK_ACCEPTANCE", "x", "2024-01-02")), []string{"TX_STOCK_ACCEPTANCE/stock_acceptance-x/security_id danglingReference"}},
+		"a holder that is not there": {
+			with(issue("two", "2024-01-02", "nobody", "common", "1")),
+			[]string{"TX_STOCK_ISSUANCE/issue-two/stakeholder_id danglingReference"},
+		},
+		"a class that is not there": {
+			with(issue("two", "2024-01-02", "ada", "none", "1")), []string{"TX_STOCK_ISSUANCE/issue-two/stock_class_id danglingReference"},
+		},
+		"a legend that is not there": {with(issue("two", "2024-01-02", "ada", "common", "1", `"stock_legend_ids":["act","x"]`)), []string{"TX_STOCK_ISSUANCE/issue-two/stock_legend_ids/1 danglingReference"}},
+		"a plan that is not there":   {with(issue("two", "2024-01-02", "ada", "common", "1", `"stock_plan_id":"x"`)), []string{"TX_STOCK_ISSUANCE/issue-two/stock_plan_id danglingReference"}},
+		"terms that are not there":   {with(issue("two", "2024-01-02", "ada", "common", "1", `"vesting_terms_id":"x"`)), []string{"TX_STOCK_ISSUANCE/issue-two/vesting_terms_id danglingReference"}},
+		"a security that is not there": {
+			with(tx("STOCK_ACCEPTANCE", "x", "2024-01-02")),
+			[]string{"TX_STOCK_ACCEPTANCE/stock_acceptance-x/security_id danglingReference"},
+		},
 		"a result that is not there": {
 			with(tx("STOCK_TRANSFER", "one", "2024-02-01", `"quantity":"600","resulting_security_ids":["x"]`)),
 			[]string{"TX_STOCK_TRANSFER/stock_transfer-one/resulting_security_ids/0 danglingReference"},
@@ -71,7 +79,9 @@ func TestRefusals(t *testing.T) {
 			p.documents = []string{`{"id":"p","object_type":"DOCUMENT","stock_class_ids":["x"],"related":{"object_type":"STAKEHOLDER","object_id":"y"}}`}
 		}, []string{"DOCUMENT/p/stock_class_ids/0 danglingReference", "DOCUMENT/p/related/object_id danglingReference"}},
 
-		"more shares than are authorized": {with(issue("two", "2024-01-02", "ada", "common", "401")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity insufficientShares"}},
+		"more shares than are authorized": {
+			with(issue("two", "2024-01-02", "ada", "common", "401")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity insufficientShares"},
+		},
 		"more than are authorized, by what an option gave": {with(
 			object(`"id":"grant","object_type":"TX_EQUITY_COMPENSATION_ISSUANCE","date":"2024-01-01","security_id":"option","stakeholder_id":"ada","quantity":"900",
 				"exercise_price":{"amount":"1","currency":"USD"}`, nil),
@@ -116,7 +126,10 @@ func TestRefusals(t *testing.T) {
 			issue("two", "2024-02-01", "ada", "common", "1100"),
 			object(`"id":"more","object_type":"TX_STOCK_CLASS_AUTHORIZED_SHARES_ADJUSTMENT","date":"2024-02-01","stock_class_id":"common","new_shares_authorized":"2000"`, nil),
 		), []string{"TX_STOCK_REISSUANCE/stock_reissuance-one wrongSum"}},
-		"a split without room": {with(split("s", "common", "2024-02-01", "2", "1"), limited("1000", "2024-02-01")), []string{"TX_STOCK_CLASS_SPLIT/s insufficientShares"}},
+		"a split without room": {
+			with(split("s", "common", "2024-02-01", "2", "1"), limited("1000", "2024-02-01")),
+			[]string{"TX_STOCK_CLASS_SPLIT/s insufficientShares"},
+		},
 		"a split of another class": {with(
 			split("s", "preferred", "2024-02-01", "2", "1"), tx("STOCK_REISSUANCE", "one", "2024-02-01", `"resulting_security_ids":["two"],"split_transaction_id":"s"`),
 			issue("two", "2024-02-01", "ada", "common", "1200"),
@@ -133,7 +146,9 @@ func TestRefusals(t *testing.T) {
 			with(tx("STOCK_TRANSFER", "one", "2024-02-02", `"quantity":"600","resulting_security_ids":["two"]`), issue("two", "2024-02-01", "fund", "common", "600")),
 			[]string{"TX_STOCK_TRANSFER/stock_transfer-one/resulting_security_ids/0 resultDate"},
 		},
-		"a transaction before the issue": {with(tx("STOCK_ACCEPTANCE", "one", "2023-12-31")), []string{"TX_STOCK_ACCEPTANCE/stock_acceptance-one/date beforeIssue"}},
+		"a transaction before the issue": {
+			with(tx("STOCK_ACCEPTANCE", "one", "2023-12-31")), []string{"TX_STOCK_ACCEPTANCE/stock_acceptance-one/date beforeIssue"},
+		},
 		"two ends of one security":       {with(tx("STOCK_RETRACTION", "one", "2024-03-01", `"reason_text":"r"`), tx("STOCK_CANCELLATION", "one", "2024-02-01", `"quantity":"600","reason_text":"r"`)), []string{"TX_STOCK_RETRACTION/stock_retraction-one/security_id endedTwice"}},
 		"two acceptances":                {with(tx("STOCK_ACCEPTANCE", "one", "2024-02-01"), tx("STOCK_ACCEPTANCE", "one", "2024-03-01", `"id":"again"`)), []string{"TX_STOCK_ACCEPTANCE/again/security_id acceptedTwice"}},
 		"an acceptance and a retraction": {with(tx("STOCK_ACCEPTANCE", "one", "2024-03-01"), tx("STOCK_RETRACTION", "one", "2024-03-01", `"reason_text":"r"`)), []string{"TX_STOCK_RETRACTION/stock_retraction-one/security_id acceptedAndRetracted"}},
@@ -167,26 +182,37 @@ func TestRefusals(t *testing.T) {
 			tx("WARRANT_CANCELLATION", "w", "2024-02-01", `"quantity":"1"`), tx("WARRANT_EXERCISE", "w", "2024-03-01", `"resulting_security_ids":[]`),
 		), []string{"TX_WARRANT_EXERCISE/warrant_exercise-w/security_id endedTwice"}},
 
-		"a number that is none":       {with(issue("two", "2024-01-02", "ada", "common", "many")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity invalidNumeric"}},
-		"a number as a float":         {with(issue("two", "2024-01-02", "ada", "common", "1", `"quantity":1.5`)), []string{"TX_STOCK_ISSUANCE/issue-two/quantity invalidNumeric"}},
-		"a number with eleven places": {with(issue("two", "2024-01-02", "ada", "common", "0.12345678901")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity invalidNumeric"}},
-		"no shares":                   {with(issue("two", "2024-01-02", "ada", "common", "0")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity notPositive"}},
-		"less than no shares":         {with(issue("two", "2024-01-02", "ada", "common", "-1")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity notPositive"}},
-		"a date that is none":         {with(issue("two", "2024-1-2", "ada", "common", "1")), []string{"TX_STOCK_ISSUANCE/issue-two/date invalidDate"}},
-		"a date to come":              {with(issue("two", "2999-01-01", "ada", "common", "1")), []string{"TX_STOCK_ISSUANCE/issue-two/date dateInFuture"}},
-		"money without a currency":    {with(issue("two", "2024-01-02", "ada", "common", "1", `"share_price":{"amount":"1"}`)), []string{"TX_STOCK_ISSUANCE/issue-two/share_price invalidMonetary"}},
-		"money without an amount":     {with(issue("two", "2024-01-02", "ada", "common", "1", `"share_price":{"amount":1,"currency":"USD"}`)), []string{"TX_STOCK_ISSUANCE/issue-two/share_price invalidMonetary"}},
-		"a ratio by nothing":          {with(split("s", "common", "2024-02-01", "1", "0")), []string{"TX_STOCK_CLASS_SPLIT/s/split_ratio invalidRatio"}},
+		"a number that is none": {
+			with(issue("two", "2024-01-02", "ada", "common", "many")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity invalidNumeric"},
+		},
+		"a number as a float": {with(issue("two", "2024-01-02", "ada", "common", "1", `"quantity":1.5`)), []string{"TX_STOCK_ISSUANCE/issue-two/quantity invalidNumeric"}},
+		"a number with eleven places": {
+			with(issue("two", "2024-01-02", "ada", "common", "0.12345678901")),
+			[]string{"TX_STOCK_ISSUANCE/issue-two/quantity invalidNumeric"},
+		},
+		"no shares": {
+			with(issue("two", "2024-01-02", "ada", "common", "0")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity notPositive"},
+		},
+		"less than no shares": {
+			with(issue("two", "2024-01-02", "ada", "common", "-1")), []string{"TX_STOCK_ISSUANCE/issue-two/quantity notPositive"},
+		},
+		"a date that is none":      {with(issue("two", "2024-1-2", "ada", "common", "1")), []string{"TX_STOCK_ISSUANCE/issue-two/date invalidDate"}},
+		"a date to come":           {with(issue("two", "2999-01-01", "ada", "common", "1")), []string{"TX_STOCK_ISSUANCE/issue-two/date dateInFuture"}},
+		"money without a currency": {with(issue("two", "2024-01-02", "ada", "common", "1", `"share_price":{"amount":"1"}`)), []string{"TX_STOCK_ISSUANCE/issue-two/share_price invalidMonetary"}},
+		"money without an amount":  {with(issue("two", "2024-01-02", "ada", "common", "1", `"share_price":{"amount":1,"currency":"USD"}`)), []string{"TX_STOCK_ISSUANCE/issue-two/share_price invalidMonetary"}},
+		"a ratio by nothing":       {with(split("s", "common", "2024-02-01", "1", "0")), []string{"TX_STOCK_CLASS_SPLIT/s/split_ratio invalidRatio"}},
 		"a percentage above one": {
 			with(object(`"id":"n","object_type":"TX_CONVERTIBLE_ISSUANCE","date":"2024-02-01","security_id":"note","stakeholder_id":"ada","terms":[{"conversion_discount":"1.2"}]`, nil)),
 			[]string{"TX_CONVERTIBLE_ISSUANCE/n/terms/0/conversion_discount invalidPercentage"},
 		},
-		"a field that is missing":      {with(`{"id":"two","object_type":"TX_STOCK_ACCEPTANCE","security_id":"one"}`), []string{"TX_STOCK_ACCEPTANCE/two/date required"}},
-		"a type that is unknown":       {with(`{"id":"two","object_type":"TX_STOCK_GIFT","date":"2024-01-01"}`), []string{"TX_STOCK_GIFT/two/object_type unknownObjectType"}},
-		"an object without an id":      {with(`{"object_type":"TX_STOCK_ACCEPTANCE"}`), []string{"TX_STOCK_ACCEPTANCE//items/1 required"}},
-		"something that is none":       {with(`"two"`), []string{"Transactions.ocf.json/items/1 wrongType"}},
-		"a class in the wrong file":    {with(class("third", "COMMON", "1", "1")), []string{"STOCK_CLASS/third/object_type wrongFile"}},
-		"a kind of class that is none": {func(p *parcel) { p.classes[1] = class("preferred", "GOLDEN", "1", "1") }, []string{"STOCK_CLASS/preferred/class_type enum"}},
+		"a field that is missing":   {with(`{"id":"two","object_type":"TX_STOCK_ACCEPTANCE","security_id":"one"}`), []string{"TX_STOCK_ACCEPTANCE/two/date required"}},
+		"a type that is unknown":    {with(`{"id":"two","object_type":"TX_STOCK_GIFT","date":"2024-01-01"}`), []string{"TX_STOCK_GIFT/two/object_type unknownObjectType"}},
+		"an object without an id":   {with(`{"object_type":"TX_STOCK_ACCEPTANCE"}`), []string{"TX_STOCK_ACCEPTANCE//items/1 required"}},
+		"something that is none":    {with(`"two"`), []string{"Transactions.ocf.json/items/1 wrongType"}},
+		"a class in the wrong file": {with(class("third", "COMMON", "1", "1")), []string{"STOCK_CLASS/third/object_type wrongFile"}},
+		"a kind of class that is none": {
+			func(p *parcel) { p.classes[1] = class("preferred", "GOLDEN", "1", "1") }, []string{"STOCK_CLASS/preferred/class_type enum"},
+		},
 		"a holder without a name": {func(p *parcel) {
 			p.stakeholders[1] = `{"id":"fund","object_type":"STAKEHOLDER","name":{"legal_name":" "},"stakeholder_type":"INSTITUTION"}`
 		}, []string{"STAKEHOLDER/fund/name/legal_name required"}},
@@ -262,10 +288,14 @@ func TestWarnings(t *testing.T) {
 			[]string{"TX_STOCK_ISSUANCE/issue-two/custom_id certificateRepeated", "TX_STOCK_ISSUANCE/issue-three/custom_id certificateRepeated"},
 		},
 		"a seniority between others": {func(p *parcel) { p.classes = append(p.classes, class("between", "PREFERRED", "1", "1.5")) }, []string{
-			"STOCK_CLASS/common/seniority seniorityRanked", "STOCK_CLASS/preferred/seniority seniorityRanked", "STOCK_CLASS/between/seniority seniorityRanked",
+			"STOCK_CLASS/common/seniority seniorityRanked", "STOCK_CLASS/preferred/seniority seniorityRanked",
+			"STOCK_CLASS/between/seniority seniorityRanked",
 		}},
 		"classes that convert in a circle": {func(p *parcel) {
-			p.classes = []string{class("common", "COMMON", "1000", "1", right("preferred", "1", "1")), class("preferred", "PREFERRED", "500", "2", right("common", "1", "1"))}
+			p.classes = []string{
+				class("common", "COMMON", "1000", "1", right("preferred", "1", "1")),
+				class("preferred", "PREFERRED", "500", "2", right("common", "1", "1")),
+			}
 		}, []string{"STOCK_CLASS/common/conversion_rights conversionIgnored"}},
 		"a field that the schema wants": {with(`{"id":"two","object_type":"TX_STOCK_RETRACTION","date":"2024-01-02","security_id":"one"}`), []string{"TX_STOCK_RETRACTION/two/reason_text missingField"}},
 	} {

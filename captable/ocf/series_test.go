@@ -50,7 +50,8 @@ func TestSeriesOfARoundComeBackAsClasses(t *testing.T) {
 			w.do(captable.IssueInstrument{
 				HolderRef: holder(ada),
 				InstrumentFacts: captable.InstrumentFacts{
-					Kind: captable.KindSAFE, IssueDate: exact.MustDate("2025-02-01"), Principal: &captable.Money{Amount: number("160"), Currency: "USD"},
+					Kind: captable.KindSAFE, IssueDate: exact.MustDate("2025-02-01"),
+					Principal: &captable.Money{Amount: number("160"), Currency: "USD"},
 				},
 				InstrumentTerms: captable.InstrumentTerms{ConvertibleTerms: captable.ConvertibleTerms{Discount: new(number("0.2"))}},
 			})

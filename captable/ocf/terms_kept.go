@@ -33,8 +33,13 @@ func (t *translation) reportTerms(o *Object) {
 			if !trigger.agrees(&terms) {
 				warn(pointer, "Another trigger states other terms, which apply; these are kept for exports.")
 			}
-			if rules := trigger.mechanism.inner("capitalization_definition_rules"); terms.ValuationCap != nil && !usual(rules, terms.CapBasis) {
-				warn(pointer+"/capitalization_definition_rules", "The cap counts as in the standard forms; other rules are kept for exports.")
+			if rules := trigger.mechanism.inner(
+				"capitalization_definition_rules",
+			); terms.ValuationCap != nil && !usual(rules, terms.CapBasis) {
+				warn(
+					pointer+"/capitalization_definition_rules",
+					"The cap counts as in the standard forms; other rules are kept for exports.",
+				)
 			}
 		case mechanismCustom:
 			if fixedPrice(trigger.mechanism) == nil && trigger.mechanism.text("custom_conversion_description") != terms.ConversionTerms {
@@ -59,7 +64,10 @@ func reportWarrant(o *Object, warn func(pointer, message string)) {
 	for i, trigger := range triggersOf(o) {
 		pointer := "/exercise_triggers/" + strconv.Itoa(i)
 		if trigger.start > o.day() || trigger.end != 0 && trigger.end != o.date("warrant_expiration_date") {
-			warn(pointer+"/start_date", "The warrant can be exercised from its issue until its expiration; another period is kept for exports.")
+			warn(
+				pointer+"/start_date",
+				"The warrant can be exercised from its issue until its expiration; another period is kept for exports.",
+			)
 		}
 		pointer += "/conversion_right"
 		if trigger.class != class {
@@ -103,7 +111,8 @@ func usual(rules *Object, basis string) bool {
 	want := map[string]bool{
 		"include_outstanding_shares": true, "include_outstanding_options": true, "include_outstanding_unissued_options": true,
 		"include_this_security": basis == "post", "include_other_converting_securities": basis == "post",
-		"include_option_pool_topup_for_promised_options": true, "include_additional_option_pool_topup": basis == "pre", "include_new_money": false,
+		"include_option_pool_topup_for_promised_options": true, "include_additional_option_pool_topup": basis == "pre",
+		"include_new_money": false,
 	}
 	for name, value := range want {
 		if stated, is := rules.value(name).(bool); is && stated != value {

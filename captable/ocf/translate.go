@@ -14,7 +14,8 @@ func (r *reader) translate() {
 	t := &translation{
 		reader: r, failed: map[key]bool{}, restated: map[string][]string{},
 		certificates: map[string]int{}, fractional: map[string]bool{}, seniorities: map[string]int{},
-		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, granted: map[string][]string{}, exercised: map[string]string{}, planNames: map[string]bool{},
+		financed: map[string]string{}, rounds: map[string]bool{}, planned: map[string]captable.Date{}, granted: map[string][]string{},
+		exercised: map[string]string{}, planNames: map[string]bool{},
 		scheduleNames: map[string]bool{}, starts: map[string]captable.Date{},
 		foreign: map[string]bool{}, returned: map[string]bool{}, used: map[string]captable.Date{},
 	}

@@ -56,7 +56,8 @@ func (t *translation) terms(o *Object) captable.SecurityTerms {
 		LiquidationPreferenceMultiple: o.figure("liquidation_preference_multiple"),
 		ParticipationCapMultiple:      o.figure("participation_cap_multiple"),
 		BoardApprovalDate:             o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
-		ExternalID: o.ID, Comments: comments, DividendRate: figureOf(facts[commentDividend]), Participation: participationOf(facts[commentParticipation]),
+		ExternalID: o.ID, Comments: comments, DividendRate: figureOf(facts[commentDividend]),
+		Participation: participationOf(facts[commentParticipation]),
 	}
 	terms.AuthorizedShares = statedLimit(o.text("initial_shares_authorized"))
 	terms.VotingShares = terms.VotesPerShare != nil && terms.VotesPerShare.Sign() > 0
@@ -99,7 +100,9 @@ func (t *translation) rankSeniorities() {
 			rank++
 		}
 		t.seniorities[c.object.ID] = rank
-		t.findings.warn(c.object, "/seniority", codeSeniority, "Seniorities are kept as whole numbers: the classes were counted in their order.")
+		t.findings.warn(
+			c.object, "/seniority", codeSeniority, "Seniorities are kept as whole numbers: the classes were counted in their order.",
+		)
 	}
 }
 
@@ -160,7 +163,10 @@ func (t *translation) findConversions() {
 				t.converts[o.ID] = target
 				continue
 			}
-			t.findings.warn(o, "/conversion_rights", codeConversion, "A class converts by one ratio into one other class: this right is kept, and not used.")
+			t.findings.warn(
+				o, "/conversion_rights", codeConversion,
+				"A class converts by one ratio into one other class: this right is kept, and not used.",
+			)
 		}
 	}
 	const open, done = 1, 2
@@ -174,7 +180,10 @@ func (t *translation) findConversions() {
 			at = t.converts[at]
 		}
 		if len(path) > 0 && state[at] == open {
-			t.findings.warn(o, "/conversion_rights", codeConversion, "The classes convert into one another in a circle: this right is kept, and not used.")
+			t.findings.warn(
+				o, "/conversion_rights", codeConversion,
+				"The classes convert into one another in a circle: this right is kept, and not used.",
+			)
 			delete(t.converts, path[len(path)-1])
 		}
 		for _, id := range path {

@@ -44,7 +44,8 @@ func (t *translation) grantStep(s *step) {
 		plan := t.issued[t.root(security)].text("stock_plan_id")
 		s.command = func(n *names) captable.Command {
 			return captable.RepriceGrants{
-				Plan: n.pools[plan].Plan, Options: []captable.GrantID{grant(n)}, Date: o.day(), ExercisePrice: *o.price("new_exercise_price"), Source: o.source(),
+				Plan: n.pools[plan].Plan, Options: []captable.GrantID{grant(n)}, Date: o.day(),
+				ExercisePrice: *o.price("new_exercise_price"), Source: o.source(),
 			}
 		}
 	default:
@@ -72,7 +73,9 @@ func (t *translation) granting(s *step) {
 	if terms := vestsBy(o); terms != "" {
 		s.needs = append(s.needs, key{typeVesting, terms})
 		if _, begun := t.starts[o.text("security_id")]; !begun {
-			t.findings.warn(o, "/vesting_terms_id", codeVesting, "No transaction says when it began to vest: it counts from the day of the grant.")
+			t.findings.warn(
+				o, "/vesting_terms_id", codeVesting, "No transaction says when it began to vest: it counts from the day of the grant.",
+			)
 		}
 	}
 	s.gives = []key{securityKey(o.text("security_id"))}
@@ -81,7 +84,8 @@ func (t *translation) granting(s *step) {
 		Quantity: o.number("quantity"), ExercisePrice: o.price("exercise_price"), Vestings: vestingsOf(o), Source: o.source(),
 		MarketValue: priceOf(facts[commentMarketValue]),
 		GrantTerms: captable.GrantTerms{
-			Type: grantType(o), IssueDate: o.day(), ExpirationDate: o.date("expiration_date"), VestingStart: t.starts[o.text("security_id")],
+			Type: grantType(o), IssueDate: o.day(), ExpirationDate: o.date("expiration_date"),
+			VestingStart:       t.starts[o.text("security_id")],
 			TerminationWindows: windowsOf(o),
 		},
 		GrantDetails: captable.GrantDetails{
@@ -149,7 +153,10 @@ func (t *translation) grantTransfer(s *step) {
 		}
 	}
 	if !results.Equal(o.number("quantity")) {
-		t.findings.refuse(o, "/resulting_security_ids", codeWrongSum, "The results must sum to "+o.number("quantity").String()+"; they sum to "+results.String()+".")
+		t.findings.refuse(
+			o, "/resulting_security_ids", codeWrongSum,
+			"The results must sum to "+o.number("quantity").String()+"; they sum to "+results.String()+".",
+		)
 		t.fail(o)
 		return
 	}
@@ -195,7 +202,8 @@ func (t *translation) unnamed(s *step, kind captable.Status, quantity captable.D
 	s.wants = append(s.wants, acceptedKey(o.text("security_id")))
 	s.command = func(n *names) captable.Command {
 		return captable.CancelGrant{
-			ID: n.grants[o.text("security_id")], Quantity: &quantity, Date: o.day(), Reason: "It was " + string(kind) + "; the shares are not named.",
+			ID: n.grants[o.text("security_id")], Quantity: &quantity, Date: o.day(),
+			Reason:   "It was " + string(kind) + "; the shares are not named.",
 			Behavior: captable.Retire, Source: o.source(),
 		}
 	}
@@ -231,7 +239,9 @@ func (t *translation) grantVesting(s *step) {
 			}
 		}
 		return captable.HappenGrant{
-			ID: n.grants[security], Happening: vesting.Happening{Condition: o.text("vesting_condition_id"), Date: o.day(), Realized: realized(o)}, Source: o.source(),
+			ID:        n.grants[security],
+			Happening: vesting.Happening{Condition: o.text("vesting_condition_id"), Date: o.day(), Realized: realized(o)},
+			Source:    o.source(),
 		}
 	}
 }

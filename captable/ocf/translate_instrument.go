@@ -232,6 +232,7 @@ func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 func (t *translation) result(n *names, issuance *Object, details captable.ShareholdingDetails) captable.Result {
 	return captable.Result{
 		Holder: n.holder(issuance), Security: n.securities[issuance.text("stock_class_id")], Shares: issuance.number("quantity"),
-		ShareholdingDetails: n.complete(details, issuance, t.financed[issuance.ID]), CostBasis: costBasis(issuance), FromTreasury: fromTreasury(issuance), Source: issuance.source(),
+		ShareholdingDetails: n.complete(details, issuance, t.financed[issuance.ID]), CostBasis: costBasis(issuance),
+		FromTreasury: fromTreasury(issuance), Source: issuance.source(),
 	}
 }

@@ -58,7 +58,9 @@ func (t *translation) plan(s *step) {
 		Name: t.planName(o), BoardApprovalDate: o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
 		CancellationBehavior: behaviors()[o.text("default_cancellation_behavior")], ExternalID: o.ID, Comments: comments,
 	}
-	pool := captable.PoolTerms{Name: terms.Name, TotalShares: o.number("initial_shares_reserved"), StrikePrice: priceOf(facts[commentStrike])}
+	pool := captable.PoolTerms{
+		Name: terms.Name, TotalShares: o.number("initial_shares_reserved"), StrikePrice: priceOf(facts[commentStrike]),
+	}
 	s.command = func(n *names) captable.Command {
 		command := captable.CreatePlan{PlanTerms: captable.PlanTerms{PlanDetails: terms}, Source: o.source()}
 		for _, class := range classes {
@@ -150,7 +152,8 @@ func (t *translation) poolAdjustment(s *step) {
 	s.command = func(n *names) captable.Command {
 		return captable.AdjustPool{
 			PoolRef: n.pools[o.text("stock_plan_id")], TotalShares: o.number("shares_reserved"), EffectiveDate: o.day(),
-			BoardApprovalDate: o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"), Source: o.source(),
+			BoardApprovalDate: o.date("board_approval_date"), StockholderApprovalDate: o.date("stockholder_approval_date"),
+			Source: o.source(),
 		}
 	}
 }

@@ -24,7 +24,10 @@ func (t *translation) findFinanced() {
 		}
 		for _, id := range o.texts("issuance_ids") {
 			if first, known := t.financed[id]; known && first != o.ID {
-				t.findings.warn(o, "/issuance_ids", codeFinancing, "The issuance "+quote(id)+" is of the financing "+quote(first)+": a holding is of one.")
+				t.findings.warn(
+					o, "/issuance_ids", codeFinancing,
+					"The issuance "+quote(id)+" is of the financing "+quote(first)+": a holding is of one.",
+				)
 				continue
 			}
 			t.financed[id] = o.ID

@@ -22,7 +22,9 @@ func (t *translation) issuance(s *step) {
 	s.command = func(n *names) captable.Command {
 		return captable.IssueShareholding{
 			HolderRef: n.holder(o), Security: n.securities[o.text("stock_class_id")], Shares: o.number("quantity"),
-			IssueDate: o.day(), Award: captable.Award(n.pools[plan]), ShareholdingDetails: n.complete(t.detailsOf(o, certificate), o, t.financed[o.ID]), CostBasis: costBasis(o), FromTreasury: fromTreasury(o), Source: o.source(),
+			IssueDate: o.day(), Award: captable.Award(n.pools[plan]),
+			ShareholdingDetails: n.complete(t.detailsOf(o, certificate), o, t.financed[o.ID]), CostBasis: costBasis(o),
+			FromTreasury: fromTreasury(o), Source: o.source(),
 			PreferencePrice: priceOf(facts[commentPreference]),
 		}
 	}
@@ -94,7 +96,9 @@ func (t *translation) certificate(o *Object) string {
 		}
 	}
 	if certificate != number {
-		t.findings.warn(o, "/custom_id", codeCertificate, "Another security has this number; the certificate is numbered "+quote(certificate)+".")
+		t.findings.warn(
+			o, "/custom_id", codeCertificate, "Another security has this number; the certificate is numbered "+quote(certificate)+".",
+		)
 	}
 	return certificate
 }
@@ -109,7 +113,8 @@ func (t *translation) stop(o *Object, text string) {
 		object: o, day: max(o.day(), termination.Date), needs: []key{securityKey(o.text("security_id"))},
 		command: func(n *names) captable.Command {
 			return captable.TerminateShares{
-				Shareholdings: []captable.ShareholdingID{n.shareholdings[o.text("security_id")]}, Termination: termination, Source: o.source(),
+				Shareholdings: []captable.ShareholdingID{n.shareholdings[o.text("security_id")]}, Termination: termination,
+				Source: o.source(),
 			}
 		},
 	})

@@ -28,8 +28,10 @@ func (t *translation) vestingTerms(s *step) {
 	}
 	s.command = func(*names) captable.Command {
 		return captable.CreateVestingSchedule{
-			VestingScheduleTerms: captable.VestingScheduleTerms{Name: name, Scheme: scheme, ExternalID: o.ID, Comments: o.texts("comments")},
-			Source:               o.source(),
+			VestingScheduleTerms: captable.VestingScheduleTerms{
+				Name: name, Scheme: scheme, ExternalID: o.ID, Comments: o.texts("comments"),
+			},
+			Source: o.source(),
 		}
 	}
 }

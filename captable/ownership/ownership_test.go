@@ -67,7 +67,9 @@ func TestValuesSumToTheCapTable(t *testing.T) {
 	warrant := captabletest.Warrant(bob, preferred, "2", "2022-01-01")
 	warrant.ExpirationDate = day("2023-05-01")
 	b.Instrument(warrant)
-	b.Do(captable.TransferShareholding{Shareholding: held, To: captabletest.Holder(bob), Shares: captabletest.Number("100"), Date: day("2024-01-01"), Kind: "sale"})
+	b.Do(captable.TransferShareholding{
+		Shareholding: held, To: captabletest.Holder(bob), Shares: captabletest.Number("100"), Date: day("2024-01-01"), Kind: "sale",
+	})
 	b.Do(captable.SplitSecurity{ID: preferred, Numerator: captabletest.Number("3"), Denominator: captabletest.Number("1"), Date: day("2025-01-01")})
 	for _, points := range []int{2, 60, 200} {
 		b.agrees(b.over(false, points))

@@ -22,31 +22,72 @@ func TestInvalidSchemes(t *testing.T) {
 		scheme vesting.Scheme
 		want   []string
 	}{
-		"no form":                      {vesting.Scheme{Allocation: vesting.Fractional}, []string{" ambiguous"}},
-		"two forms":                    {vesting.Scheme{Allocation: vesting.Fractional, Continuous: &vesting.Continuous{}, Terms: &vesting.Terms{}}, []string{" ambiguous"}},
-		"unknown values":               {vesting.Scheme{Allocation: "EVENLY", DayRule: "32", Continuous: &vesting.Continuous{Length: months(2), Frequency: months(1)}}, []string{"/allocation unknownValue", "/dayRule unknownValue"}},
+		"no form": {vesting.Scheme{Allocation: vesting.Fractional}, []string{" ambiguous"}},
+		"two forms": {
+			vesting.Scheme{Allocation: vesting.Fractional, Continuous: &vesting.Continuous{}, Terms: &vesting.Terms{}},
+			[]string{" ambiguous"},
+		},
+		"unknown values": {
+			vesting.Scheme{Allocation: "EVENLY", DayRule: "32", Continuous: &vesting.Continuous{Length: months(2), Frequency: months(1)}},
+			[]string{"/allocation unknownValue", "/dayRule unknownValue"},
+		},
 		"a frequency with a remainder": {continuous(months(12), months(5), nil), []string{"/continuous/frequency notDivisor"}},
-		"days in months":               {continuous(months(12), vesting.Period{N: 30, Unit: vesting.Days}, nil), []string{"/continuous/frequency notDivisor"}},
-		"too many instalments":         {continuous(vesting.Period{N: 36_000, Unit: vesting.Days}, vesting.Period{N: 1, Unit: vesting.Days}, nil), []string{"/continuous/frequency notDivisor"}},
-		"periods with an unknown unit and above the limit": {continuous(vesting.Period{N: 1, Unit: "moons"}, vesting.Period{N: 9999, Unit: vesting.Years}, nil), []string{"/continuous/length/unit unknownValue", "/continuous/frequency/n outOfRange"}},
-		"a cliff between two instalments":                  {continuous(months(12), months(3), &vesting.Cliff{After: months(4)}), []string{"/continuous/cliff/after notMultiple"}},
-		"a cliff after the last instalment":                {continuous(months(12), months(3), &vesting.Cliff{After: months(15)}), []string{"/continuous/cliff/after notMultiple"}},
-		"a cliff fraction above 1":                         {continuous(months(12), months(3), &vesting.Cliff{After: months(3), Fraction: new(number("1.1"))}), []string{"/continuous/cliff/fraction badFraction"}},
-		"a tranche with a date and a milestone":            {discrete(vesting.Tranche{Date: 1, Milestone: "sale", Fraction: half}), []string{"/discrete/0 ambiguous"}},
-		"a tranche with a quantity and a fraction":         {discrete(vesting.Tranche{Date: 1, Quantity: number("1"), Fraction: half}), []string{"/discrete/0 ambiguous"}},
-		"a tranche with a negative quantity":               {discrete(vesting.Tranche{Date: 1, Quantity: number("-1")}), []string{"/discrete/0 badFraction"}},
-		"terms without conditions":                         {vesting.Scheme{Allocation: vesting.Fractional, Terms: &vesting.Terms{}}, []string{"/terms/conditions required"}},
-		"a condition without a kind":                       {graph(vesting.Condition{ID: "a"}), []string{"/terms/conditions/0/when/kind unknownValue"}},
-		"a date condition without a date":                  {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.OnDate}}), []string{"/terms/conditions/0/when/date required"}},
-		"an unknown next condition":                        {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Next: []string{"b"}}), []string{"/terms/conditions/0/next/0 unknownCondition"}},
-		"an unreachable condition":                         {graph(start(), vesting.Condition{ID: "b", When: vesting.When{Kind: vesting.After, Of: "a", Every: months(1), Times: 1}}), []string{"/terms/conditions/1 unreachable"}},
-		"a portion with a fraction and shares":             {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 1, Denominator: 2}, Shares: number("1")}}), []string{"/terms/conditions/0/vests/shares ambiguous"}},
+		"days in months": {
+			continuous(months(12), vesting.Period{N: 30, Unit: vesting.Days}, nil), []string{"/continuous/frequency notDivisor"},
+		},
+		"too many instalments": {
+			continuous(vesting.Period{N: 36_000, Unit: vesting.Days}, vesting.Period{N: 1, Unit: vesting.Days}, nil),
+			[]string{"/continuous/frequency notDivisor"},
+		},
+		"periods with an unknown unit and above the limit": {
+			continuous(vesting.Period{N: 1, Unit: "moons"}, vesting.Period{N: 9999, Unit: vesting.Years}, nil),
+			[]string{"/continuous/length/unit unknownValue", "/continuous/frequency/n outOfRange"},
+		},
+		"a cliff between two instalments": {
+			continuous(months(12), months(3), &vesting.Cliff{After: months(4)}), []string{"/continuous/cliff/after notMultiple"},
+		},
+		"a cliff after the last instalment": {
+			continuous(months(12), months(3), &vesting.Cliff{After: months(15)}), []string{"/continuous/cliff/after notMultiple"},
+		},
+		"a cliff fraction above 1": {
+			continuous(months(12), months(3), &vesting.Cliff{After: months(3), Fraction: new(number("1.1"))}),
+			[]string{"/continuous/cliff/fraction badFraction"},
+		},
+		"a tranche with a date and a milestone": {
+			discrete(vesting.Tranche{Date: 1, Milestone: "sale", Fraction: half}), []string{"/discrete/0 ambiguous"},
+		},
+		"a tranche with a quantity and a fraction": {
+			discrete(vesting.Tranche{Date: 1, Quantity: number("1"), Fraction: half}), []string{"/discrete/0 ambiguous"},
+		},
+		"a tranche with a negative quantity": {discrete(vesting.Tranche{Date: 1, Quantity: number("-1")}), []string{"/discrete/0 badFraction"}},
+		"terms without conditions": {
+			vesting.Scheme{Allocation: vesting.Fractional, Terms: &vesting.Terms{}}, []string{"/terms/conditions required"},
+		},
+		"a condition without a kind": {graph(vesting.Condition{ID: "a"}), []string{"/terms/conditions/0/when/kind unknownValue"}},
+		"a date condition without a date": {
+			graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.OnDate}}), []string{"/terms/conditions/0/when/date required"},
+		},
+		"an unknown next condition": {
+			graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Next: []string{"b"}}),
+			[]string{"/terms/conditions/0/next/0 unknownCondition"},
+		},
+		"an unreachable condition": {
+			graph(start(), vesting.Condition{ID: "b", When: vesting.When{Kind: vesting.After, Of: "a", Every: months(1), Times: 1}}),
+			[]string{"/terms/conditions/1 unreachable"},
+		},
+		"a portion with a fraction and shares": {graph(vesting.Condition{
+			ID: "a", When: vesting.When{Kind: vesting.AtStart},
+			Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 1, Denominator: 2}, Shares: number("1")},
+		}), []string{"/terms/conditions/0/vests/shares ambiguous"}},
 		"a path of more than the grant": {graph(start("b"), vesting.Condition{
 			ID:    "b",
 			When:  vesting.When{Kind: vesting.After, Of: "a", Every: months(1), Times: 3},
 			Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 1, Denominator: 2}},
 		}), []string{"/terms moreThanGranted"}},
-		"a fraction above 1": {graph(vesting.Condition{ID: "a", When: vesting.When{Kind: vesting.AtStart}, Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 3, Denominator: 2}}}), []string{"/terms/conditions/0/vests/fraction badFraction"}},
+		"a fraction above 1": {graph(vesting.Condition{
+			ID: "a", When: vesting.When{Kind: vesting.AtStart},
+			Vests: vesting.Portion{Fraction: vesting.Fraction{Numerator: 3, Denominator: 2}},
+		}), []string{"/terms/conditions/0/vests/fraction badFraction"}},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

@@ -34,9 +34,15 @@ func TestHappenings(t *testing.T) {
 		happened []vesting.Happening
 		want     vesting.Fault
 	}{
-		"no condition depends on it": {[]vesting.Happening{{Condition: "rain", Date: day("2024-06-01")}}, vesting.Fault{Pointer: "/happenings/0/condition", Code: "unknownCondition"}},
-		"it has no date":             {[]vesting.Happening{{Condition: "sale"}}, vesting.Fault{Pointer: "/happenings/0/date", Code: "required"}},
-		"it is a duplicate":          {[]vesting.Happening{{Condition: "sale", Date: 1}, {Condition: "sale", Date: 2}}, vesting.Fault{Pointer: "/happenings/1/condition", Code: "duplicate"}},
+		"no condition depends on it": {
+			[]vesting.Happening{{Condition: "rain", Date: day("2024-06-01")}},
+			vesting.Fault{Pointer: "/happenings/0/condition", Code: "unknownCondition"},
+		},
+		"it has no date": {[]vesting.Happening{{Condition: "sale"}}, vesting.Fault{Pointer: "/happenings/0/date", Code: "required"}},
+		"it is a duplicate": {
+			[]vesting.Happening{{Condition: "sale", Date: 1}, {Condition: "sale", Date: 2}},
+			vesting.Fault{Pointer: "/happenings/1/condition", Code: "duplicate"},
+		},
 		"it is achieved above 1": {
 			[]vesting.Happening{{Condition: "sale", Date: 1, Realized: vesting.Fraction{Numerator: 3, Denominator: 2}}},
 			vesting.Fault{Pointer: "/happenings/0/realized", Code: "badFraction"},

@@ -55,7 +55,9 @@ func (s Scheme) Compile() (Terms, error) {
 		faults.add("/allocation", "unknownValue", "allocation must be one of the seven allocations of the Open Cap Format.")
 	}
 	if !s.DayRule.known() {
-		faults.add("/dayRule", "unknownValue", "The day must be a number from 01 to 31, START_DAY or another rule for the day of the month.")
+		faults.add(
+			"/dayRule", "unknownValue", "The day must be a number from 01 to 31, START_DAY or another rule for the day of the month.",
+		)
 	}
 	switch {
 	case s.given() != 1:
@@ -159,7 +161,9 @@ func (c Continuous) check() Faults {
 	}
 	times, ok := c.Length.over(c.Frequency)
 	if !ok || times > MaxInstalments {
-		faults.add("/frequency", "notDivisor", fmt.Sprintf("The frequency must divide the length, into at most %d instalments.", MaxInstalments))
+		faults.add(
+			"/frequency", "notDivisor", fmt.Sprintf("The frequency must divide the length, into at most %d instalments.", MaxInstalments),
+		)
 	}
 	if c.Cliff == nil {
 		return faults
@@ -183,7 +187,9 @@ func tranches(all []Tranche) []Condition {
 	dated := -1
 	for i, t := range all {
 		c := &conditions[i]
-		*c = Condition{ID: "tranche " + strconv.Itoa(i+1), When: When{Kind: OnEvent, Event: t.Milestone}, Vests: Portion{Shares: t.Quantity}}
+		*c = Condition{
+			ID: "tranche " + strconv.Itoa(i+1), When: When{Kind: OnEvent, Event: t.Milestone}, Vests: Portion{Shares: t.Quantity},
+		}
 		if !t.Fraction.IsZero() {
 			c.Vests = Portion{Fraction: fractionOf(t.Fraction.Rat())}
 		}

@@ -15,7 +15,10 @@ import (
 func TestDiscountsCountInTheCapitalizationOfCaps(t *testing.T) {
 	t.Parallel()
 	stack := waterfall.Stack{
-		Places: 2, Classes: []waterfall.Class{{ID: "C", Ratio: exact.NewDecimal(1), Holdings: []waterfall.Holding{{Holder: "F", Shares: exact.MustDecimal("1000000")}}}},
+		Places: 2,
+		Classes: []waterfall.Class{
+			{ID: "C", Ratio: exact.NewDecimal(1), Holdings: []waterfall.Holding{{Holder: "F", Shares: exact.MustDecimal("1000000")}}},
+		},
 		Convertibles: []waterfall.Convertible{
 			{ID: "D", Amount: exact.MustDecimal("800000"), CashOut: exact.MustDecimal("800000"), Discount: exact.MustDecimal("0.1")},
 			{ID: "P", Amount: exact.MustDecimal("100000"), CashOut: exact.MustDecimal("100000"), Cap: exact.MustDecimal("8000000"), PostMoney: true},
@@ -35,7 +38,8 @@ func TestConvertingInstrumentsGetTheirFractionOfAllShares(t *testing.T) {
 	rapid.Check(t, func(draw *rapid.T) {
 		const common = 1_000_000
 		stack := waterfall.Stack{
-			Places: exact.Places, Classes: []waterfall.Class{{Ratio: exact.NewDecimal(1), Holdings: []waterfall.Holding{{Shares: exact.NewDecimal(common)}}}},
+			Places:  exact.Places,
+			Classes: []waterfall.Class{{Ratio: exact.NewDecimal(1), Holdings: []waterfall.Holding{{Shares: exact.NewDecimal(common)}}}},
 		}
 		for i := range rapid.IntRange(1, 6).Draw(draw, "convertibles") {
 			one := waterfall.Convertible{

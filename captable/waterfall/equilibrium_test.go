@@ -383,7 +383,9 @@ func (r sales) pair() (waterfall.Stack, exact.Decimal) {
 	value := turn * (0.9 + 0.15*r.Float64())
 	amount := exact.NewDecimal(int64(value * approximate(part) * (0.8 + 0.25*r.Float64()))).Mul(number("0.01"))
 	s.Convertibles = []waterfall.Convertible{{ID: "S", Amount: amount, CashOut: amount, Cap: amount.Mul(number("100")), PostMoney: true}}
-	s.Convertibles[0].Cap = exact.RoundHalfUp(s.Convertibles[0].Cap.Rat().Quo(s.Convertibles[0].Cap.Rat(), exact.NewDecimal(int64(part)).Rat()), exact.Places)
+	s.Convertibles[0].Cap = exact.RoundHalfUp(
+		s.Convertibles[0].Cap.Rat().Quo(s.Convertibles[0].Cap.Rat(), exact.NewDecimal(int64(part)).Rat()), exact.Places,
+	)
 	return s, exact.NewDecimal(int64(value))
 }
 

@@ -197,7 +197,9 @@ func (s *solver) short(amount *big.Rat, c *curve) *curve {
 		at := len(s.fixed) + i
 		shares := convertible.Into.claim()
 		shares.shares, shares.from, shares.upTo = zero(), zero(), nil
-		for _, other := range []claim{shares, {rank: convertible.Seniority, floor: convertible.CashOut.Rat(), shares: zero(), from: zero()}} {
+		for _, other := range []claim{
+			shares, {rank: convertible.Seniority, floor: convertible.CashOut.Rat(), shares: zero(), from: zero()},
+		} {
 			claims := slices.Clone(c.claims)
 			claims[at] = other
 			tried := newCurve(claims)

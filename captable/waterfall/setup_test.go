@@ -72,7 +72,10 @@ func anyStack(t *rapid.T) waterfall.Stack {
 	}
 	s := waterfall.Stack{Places: 2, Classes: []waterfall.Class{common(whole(1, 50, "common").String(), whole(0, 50, "common").String())}}
 	for i := range rapid.IntRange(0, 3).Draw(t, "classes") {
-		class := preferred(string(rune('A'+i)), rapid.IntRange(0, 2).Draw(t, "seniority"), whole(0, 9, "price").String(), whole(1, 50, "shares").String(), "1")
+		class := preferred(
+			string(rune('A'+i)), rapid.IntRange(0, 2).Draw(t, "seniority"), whole(0, 9, "price").String(), whole(1, 50, "shares").String(),
+			"1",
+		)
 		class.Multiple = whole(0, 2, "multiple")
 		class.Ratio = whole(0, 3, "ratio")
 		class.Participation = rapid.SampledFrom([]waterfall.Participation{waterfall.None, waterfall.Full, waterfall.Capped}).Draw(t, "participation")
@@ -82,7 +85,8 @@ func anyStack(t *rapid.T) waterfall.Stack {
 	for i := range rapid.IntRange(0, 2).Draw(t, "options") {
 		quantity := whole(0, 20, "quantity")
 		s.Options = append(s.Options, waterfall.Option{
-			ID: "o" + string(rune('0'+i)), Holder: "h0", Strike: whole(0, 9, "strike"), Quantity: quantity, Granted: quantity.Add(whole(0, 5, "unvested")),
+			ID: "o" + string(rune('0'+i)), Holder: "h0", Strike: whole(0, 9, "strike"), Quantity: quantity,
+			Granted: quantity.Add(whole(0, 5, "unvested")),
 		})
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "convertibles") {

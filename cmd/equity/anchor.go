@@ -74,7 +74,8 @@ func anchorSettings(c config.Config, p program) (anchor.Settings, error) {
 	return anchor.Settings{
 		File: c.Anchors.File, Webhook: c.Anchors.Webhook.Reveal(),
 		Authority: anchor.Authority{
-			URL: c.Anchors.TSAURL, Username: c.Anchors.TSAUsername, Password: c.Anchors.TSAPassword.Reveal(), Trusted: trusted, Random: p.random,
+			URL: c.Anchors.TSAURL, Username: c.Anchors.TSAUsername, Password: c.Anchors.TSAPassword.Reveal(), Trusted: trusted,
+			Random: p.random,
 		},
 	}, nil
 }
@@ -130,7 +131,8 @@ equity verify --against FILE --key %s
 		account, failed := persistence.NewUsers(m.a.db).ByID(ctx, member.User)
 		if failed == nil {
 			failed = persistence.NewOutbox(m.a.db).Enqueue(ctx, messages.Mail{
-				ID: newID(), To: account.Email, Subject: "End of the journal of " + view.State.Profile().PrintedName(), Text: text, CreatedAt: m.p.now(),
+				ID: newID(), To: account.Email, Subject: "End of the journal of " + view.State.Profile().PrintedName(), Text: text,
+				CreatedAt: m.p.now(),
 			})
 		}
 		err = errors.Join(err, failed)

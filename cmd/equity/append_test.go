@@ -17,7 +17,10 @@ func TestAppendsOverwriteNothing(t *testing.T) {
 			continue
 		}
 		for _, found := range sharedAppends(s.syntax) {
-			t.Errorf("%s:%d: %s may overwrite a slice that is still in use: use slices.Clip or slices.Concat", s.path, s.line(found), types.ExprString(found))
+			t.Errorf(
+				"%s:%d: %s may overwrite a slice that is still in use: use slices.Clip or slices.Concat", s.path, s.line(found),
+				types.ExprString(found),
+			)
 		}
 	}
 }

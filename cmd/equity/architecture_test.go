@@ -30,8 +30,14 @@ func inward() map[string][]string {
 		"persistence":  {"persistence", "messages", "organization", "people", "captable", "fault"},
 		"hooks":        {"hooks", "confine", "messages", "organization", "people", "captable", "fault"},
 		"web":          {},
-		"http":         {"http", "confine", "egress", "account", "membership", "onboarding", "certificate", "messages", "organization", "people", "sheet", "captable", "fault"},
-		"cmd":          {"cmd", "confine", "egress", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence", "messages", "organization", "people", "sheet", "captable", "fault"},
+		"http": {
+			"http", "confine", "egress", "account", "membership", "onboarding", "certificate", "messages", "organization", "people",
+			"sheet", "captable", "fault",
+		},
+		"cmd": {
+			"cmd", "confine", "egress", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence",
+			"messages", "organization", "people", "sheet", "captable", "fault",
+		},
 	}
 }
 
@@ -75,7 +81,10 @@ func TestUseCasesHaveNoTransport(t *testing.T) {
 
 // features are the packages below http that do not import each other.
 func features() []string {
-	return []string{"http/account", "http/admin", "http/chat", "http/equity", "http/hook", "http/integration", "http/live", "http/member", "http/people"}
+	return []string{
+		"http/account", "http/admin", "http/chat", "http/equity", "http/hook", "http/integration", "http/live", "http/member",
+		"http/people",
+	}
 }
 
 func TestFeaturesDoNotImportEachOther(t *testing.T) {

@@ -123,7 +123,9 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if err := a.openObjects(ctx, p); err != nil {
 		return nil, err
 	}
-	if a.writeGuard, err = newWriteGuard(ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log); err != nil {
+	if a.writeGuard, err = newWriteGuard(
+		ctx, a.db, p.now, clockLimits{c.ClockSkewLimit, c.ClockStopLimit, p.acceptClock}, log,
+	); err != nil {
 		return nil, err
 	}
 	actorSystem := system.New(log)
@@ -134,7 +136,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.live = live.NewHub(p.streams, live.Services{
-		Schema: p.schema, Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations }, Follow: a.cluster.follows(a), Log: log,
+		Schema: p.schema, Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations },
+		Follow: a.cluster.follows(a), Log: log,
 	})
 	if a.cluster == nil {
 		if err := persistence.NewConsumers(a.db).Release(ctx); err != nil {
@@ -199,7 +202,8 @@ func (p program) tuneGC() {
 func (a *assembly) startTelemetry(ctx context.Context, p program) (err error) {
 	t := a.config.Telemetry
 	a.telemetry, err = telemetry.Start(ctx, telemetry.Options{
-		Endpoint: t.Endpoint, Headers: t.HeaderMap(), Service: t.Service, Version: version(), OneIn: t.OneIn, MetricsEvery: t.MetricsEvery, Now: p.now,
+		Endpoint: t.Endpoint, Headers: t.HeaderMap(), Service: t.Service, Version: version(), OneIn: t.OneIn, MetricsEvery: t.MetricsEvery,
+		Now: p.now,
 	})
 	a.closeWith(func(ctx context.Context) error {
 		if err := a.telemetry.Close(ctx); err != nil {

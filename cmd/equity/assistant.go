@@ -32,7 +32,8 @@ type assistantParts struct {
 // toolLimits returns the limits of the calls of tools.
 func toolLimits(c config.Config) messages.ToolLimits {
 	return messages.ToolLimits{
-		CallsPerMinute: c.Agent.ToolCallsPerMinute, WritesPerMinute: c.Agent.WritesPerMinute, DestructivePerHour: c.Agent.DestructivePerHour,
+		CallsPerMinute: c.Agent.ToolCallsPerMinute, WritesPerMinute: c.Agent.WritesPerMinute,
+		DestructivePerHour: c.Agent.DestructivePerHour,
 	}
 }
 
@@ -59,11 +60,16 @@ func (s *assistantParts) start(a *assembly, p program, breakers *consumer.Breake
 		return nil
 	})
 	s.changes = assistant.NewChanges(persistence.NewSteps(a.db), c.ConfirmWrites != "false", p.now, newID, a.log)
-	s.engine = assistant.NewEngine(assistant.Settings{MaxOutputTokens: c.MaxOutputTokens}, provider, s.changes, persistence.NewConversations(a.db), a.organizations, p.random)
+	s.engine = assistant.NewEngine(
+		assistant.Settings{MaxOutputTokens: c.MaxOutputTokens}, provider, s.changes, persistence.NewConversations(a.db), a.organizations,
+		p.random,
+	)
 }
 
 // newProvider returns the configured provider. All uses of a language model share its budget.
-func newProvider(c config.Agent, budget *persistence.ModelBudget, p program, breakers *consumer.Breakers, log *slog.Logger) assistant.Provider {
+func newProvider(
+	c config.Agent, budget *persistence.ModelBudget, p program, breakers *consumer.Breakers, log *slog.Logger,
+) assistant.Provider {
 	if c.Provider == config.AgentEmbedded {
 		return embedded.New(p.now)
 	}

@@ -119,7 +119,9 @@ func (a auditExportCommand) parseSince() (auditStart, error) {
 }
 
 // export writes the events of one organization that were not exported before.
-func (a auditExportCommand) export(ctx context.Context, journal *persistence.Journal, id organization.ID, since auditStart, out *auditOutput) error {
+func (a auditExportCommand) export(
+	ctx context.Context, journal *persistence.Journal, id organization.ID, since auditStart, out *auditOutput,
+) error {
 	last := out.last[id.String()]
 	if err := last.compare(ctx, id, journal); err != nil {
 		return err

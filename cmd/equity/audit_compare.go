@@ -92,10 +92,14 @@ func (r *auditRun) absent() error {
 }
 
 // commandAnchors returns the service that signs heads for a command, or nil without a key.
-func commandAnchors(ctx context.Context, c config.Config, db *persistence.Database, journal *persistence.Journal, p program) (*anchor.Service, error) {
+func commandAnchors(
+	ctx context.Context, c config.Config, db *persistence.Database, journal *persistence.Journal, p program,
+) (*anchor.Service, error) {
 	key, err := storedAnchorKey(ctx, c, db)
 	if err != nil || key == nil {
 		return nil, err
 	}
-	return anchor.New(anchor.Settings{File: c.Anchors.File}, key, anchorStore{persistence.NewAnchors(db), journal}, p.now, slog.New(slog.DiscardHandler)), nil
+	return anchor.New(
+		anchor.Settings{File: c.Anchors.File}, key, anchorStore{persistence.NewAnchors(db), journal}, p.now, slog.New(slog.DiscardHandler),
+	), nil
 }

@@ -56,7 +56,9 @@ func TestAuditExportIsTheJournal(t *testing.T) {
 			if rest := s.run(t, "audit", "export", "--since", tomorrow); rest != "" {
 				t.Errorf("since tomorrow: %s", rest)
 			}
-			if all := audited(t, s.run(t, "audit", "export", "--since", lines[20].RecordedAt.Format(time.RFC3339Nano))); all[0].RecordedAt.Before(lines[20].RecordedAt) || len(all) < len(lines)-21 {
+			if all := audited(
+				t, s.run(t, "audit", "export", "--since", lines[20].RecordedAt.Format(time.RFC3339Nano)),
+			); all[0].RecordedAt.Before(lines[20].RecordedAt) || len(all) < len(lines)-21 {
 				t.Errorf("since %s: %d lines from %+v", lines[20].RecordedAt, len(all), all[0])
 			}
 		})

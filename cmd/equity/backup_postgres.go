@@ -27,7 +27,8 @@ type postgresTool struct {
 // libpqParameters are the parameters of an address that the programs know. pgx knows more.
 func libpqParameters() []string {
 	return []string{
-		"application_name", "channel_binding", "connect_timeout", "dbname", "gssencmode", "host", "hostaddr", "keepalives", "krbsrvname", "options",
+		"application_name", "channel_binding", "connect_timeout", "dbname", "gssencmode", "host", "hostaddr", "keepalives", "krbsrvname",
+		"options",
 		"passfile", "port", "service", "sslcert", "sslcrl", "sslkey", "sslmode", "sslrootcert", "target_session_attrs", "user",
 	}
 }

@@ -92,7 +92,8 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 			"AGENT_PROVIDER=embedded", "AGENT_MAX_TOOL_CALLS_PER_MINUTE=" + bench.ToolCalls,
 			"LOG_LEVEL=error", // refusals under overload are measured, not logged
 		},
-		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Organizations: b.Organizations, Only: b.Only, Profile: b.Profile, Out: p.out,
+		Rounds: b.Rounds, Seconds: b.Seconds, Events: b.Events, Organizations: b.Organizations, Only: b.Only, Profile: b.Profile,
+		Out: p.out,
 	})
 }
 

@@ -37,7 +37,9 @@ func (a *assembly) openBilling(p program, breakers *consumer.Breakers) error {
 		Organizations: func() billing.Organizations { return a.organizations },
 		Grace:         time.Duration(a.config.BillingGraceDays) * 24 * time.Hour, Now: p.now,
 	})
-	waker := billing.NewWaker(persistence.NewConsumers(a.db), func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.now)
+	waker := billing.NewWaker(
+		persistence.NewConsumers(a.db), func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.now,
+	)
 	courier := billing.NewCourier(inbox, waker, a.log)
 	secrets := make([]string, 0, len(a.config.BillingWebhookSecrets))
 	for _, secret := range a.config.BillingWebhookSecrets {
@@ -94,7 +96,8 @@ func (a *assembly) billingMetrics(registry prometheus.Registerer) {
 		return
 	}
 	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "equity_billing_unknown_events", Help: "Events of the billing provider in the last 30 days whose customer belongs to no organization.",
+		Name: "equity_billing_unknown_events",
+		Help: "Events of the billing provider in the last 30 days whose customer belongs to no organization.",
 	}, func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
 		defer cancel()

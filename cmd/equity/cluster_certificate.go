@@ -92,7 +92,8 @@ func (c clusterCertificateCommand) authority(p program) (tls.Certificate, error)
 	now := p.now()
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: "equity cluster"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: now.Add(-clockTolerance), NotAfter: now.AddDate(authorityYears, 0, 0), KeyUsage: x509.KeyUsageCertSign, MaxPathLenZero: true,
+		NotBefore: now.Add(-clockTolerance), NotAfter: now.AddDate(authorityYears, 0, 0), KeyUsage: x509.KeyUsageCertSign,
+		MaxPathLenZero: true,
 	}
 	signed, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {

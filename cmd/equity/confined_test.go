@@ -12,7 +12,9 @@ import (
 
 func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 	t.Parallel()
-	for name, p := range map[string]places{"stamps": stampPlaces(), "transforms": transformPlaces(), "tables": tablePlaces(), "packages": packagePlaces()} {
+	for name, p := range map[string]places{
+		"stamps": stampPlaces(), "transforms": transformPlaces(), "tables": tablePlaces(), "packages": packagePlaces(),
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

@@ -35,7 +35,8 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	private := a.config.WebhookAllowPrivate == "true"
 	hooks := webhook.NewConsumer(webhook.Options{
 		Store: persistence.NewDeliveries(a.db), Secrets: persistence.NewSealed(a.db), Owners: owners{a, p.now},
-		Records: equityhttp.Records{Features: a.features()}, Breakers: breakers, Slots: a.effects, Version: contractDate, AllowPrivate: private, Now: p.now,
+		Records: equityhttp.Records{Features: a.features()}, Breakers: breakers, Slots: a.effects, Version: contractDate,
+		AllowPrivate: private, Now: p.now,
 		Commands: func() webhook.Commands { return a.organizations },
 		Source:   func() consumer.Source { return a.organizations.Source() },
 	})
@@ -110,7 +111,10 @@ func (c consumerCollector) Collect(metrics chan<- prometheus.Metric) {
 		send("equity_consumer_attempts_total", "Calls with events.", prometheus.CounterValue, float64(s.Attempts), name)
 		send("equity_consumer_failures_total", "Failed calls.", prometheus.CounterValue, float64(s.Failures), name)
 		send("equity_consumer_events_total", "Events whose effects are complete.", prometheus.CounterValue, float64(s.Events), name)
-		send("equity_consumer_lag_seconds", "Age of the last handled event when its effect was complete.", prometheus.GaugeValue, s.Lag.Seconds(), name)
+		send(
+			"equity_consumer_lag_seconds", "Age of the last handled event when its effect was complete.", prometheus.GaugeValue,
+			s.Lag.Seconds(), name,
+		)
 		send("equity_consumer_children", "Instances in memory.", prometheus.GaugeValue, float64(s.Children), name)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readyWithin)

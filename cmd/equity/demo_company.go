@@ -130,7 +130,9 @@ func (d *demoCompany) charter() {
 	}
 	d.act = legend("Securities Act", "These securities have not been registered under the Securities Act of 1933. They may not be sold, "+
 		"offered for sale, pledged or otherwise transferred without an effective registration or an exemption from it.")
-	refusal := legend("Right of first refusal", "The transfer of these shares is subject to a right of first refusal of the company under its bylaws.")
+	refusal := legend(
+		"Right of first refusal", "The transfer of these shares is subject to a right of first refusal of the company under its bylaws.",
+	)
 	one := exact.NewDecimal(1)
 	d.common = d.security(captable.SecurityTerms{
 		Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", VotingShares: true, VotesPerShare: &one,

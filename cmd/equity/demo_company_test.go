@@ -118,7 +118,9 @@ func TestDemoCompany(t *testing.T) {
 		found := false
 		for grant := range state.Table().Grants() {
 			split := state.Table().ISOSplit(grant, grant.IssueDate, "USD")
-			found = found || split != nil && slices.ContainsFunc(split.Findings, func(f captable.ISOFinding) bool { return f.Code == captable.ISOBelowValue })
+			found = found || split != nil && slices.ContainsFunc(
+				split.Findings, func(f captable.ISOFinding) bool { return f.Code == captable.ISOBelowValue },
+			)
 		}
 		if !found {
 			t.Error("no grant has the finding")
@@ -154,7 +156,9 @@ func TestDemoCompany(t *testing.T) {
 	})
 	t.Run("the demo company has a note and a warrant outstanding", func(t *testing.T) {
 		t.Parallel()
-		if len(table.Convertibles) != 1 || table.Convertibles[0].AccruedInterest.Sign() <= 0 || table.Convertibles[0].Principal.Amount.Cmp(exact.NewDecimal(400_000)) >= 0 {
+		if len(table.Convertibles) != 1 || table.Convertibles[0].AccruedInterest.Sign() <= 0 || table.Convertibles[0].Principal.Amount.Cmp(
+			exact.NewDecimal(400_000),
+		) >= 0 {
 			t.Errorf("the convertibles are %+v", table.Convertibles)
 		}
 		if len(table.Warrants) != 1 || !table.Warrants[0].Quantity.Equal(exact.NewDecimal(40_000)) {

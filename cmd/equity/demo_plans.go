@@ -49,14 +49,17 @@ func (d *demoCompany) schedules() (four, quarterly, milestone string) {
 }
 
 // plan creates a plan with one pool of common stock.
-func (d *demoCompany) plan(name, approved, strike string, shares int64, behavior captable.CancellationBehavior, schedules ...string) captable.PoolRef {
+func (d *demoCompany) plan(
+	name, approved, strike string, shares int64, behavior captable.CancellationBehavior, schedules ...string,
+) captable.PoolRef {
 	made := inTable(d, name, captable.CreatePlan{PlanTerms: captable.PlanTerms{
 		PlanDetails: captable.PlanDetails{
 			Name: name, BoardApprovalDate: exact.MustDate(approved), StockholderApprovalDate: exact.MustDate(approved),
 			EffectiveDate: exact.MustDate(approved), TermYears: 10, CancellationBehavior: behavior, VestingSchedules: schedules,
 		},
 		Pools: []captable.PoolTerms{{
-			Name: "Common", Security: d.common, TotalShares: exact.NewDecimal(shares), StrikePrice: &captable.Price{Amount: exact.MustDecimal(strike)},
+			Name: "Common", Security: d.common, TotalShares: exact.NewDecimal(shares),
+			StrikePrice: &captable.Price{Amount: exact.MustDecimal(strike)},
 		}},
 	}})
 	if made == nil {
@@ -103,7 +106,8 @@ func (d *demoCompany) valuations() {
 		{"2025-07-15", "2026-07-15", "1.12"},
 	} {
 		d.table("valuation", captable.PutValuation{ValuationTerms: captable.ValuationTerms{
-			Security: d.common, Type: "409A", EffectiveDate: exact.MustDate(v.day), ExpiresOn: exact.MustDate(v.until), Provider: "Alder & Quince Appraisers",
+			Security: d.common, Type: "409A", EffectiveDate: exact.MustDate(v.day), ExpiresOn: exact.MustDate(v.until),
+			Provider:      "Alder & Quince Appraisers",
 			PricePerShare: &captable.Money{Amount: exact.MustDecimal(v.price), Currency: "USD"},
 		}})
 	}
@@ -127,18 +131,26 @@ func (d *demoCompany) plans() {
 			price = "0.70"
 		}
 		d.grant(demoGrant{
-			holder: name, pool: second, kind: captable.GrantISO, quantity: 24_000 + int64(i)*6_000, date: "2022-07-01", price: price, schedule: four,
+			holder: name, pool: second, kind: captable.GrantISO, quantity: 24_000 + int64(i)*6_000, date: "2022-07-01", price: price,
+			schedule: four,
 		})
 	}
 	for i, name := range demoTeam()[15:19] {
 		d.grant(demoGrant{
-			holder: name, pool: third, kind: captable.GrantInternational, quantity: 10_000 + int64(i)*2_500, date: "2024-08-01", price: "0.98", schedule: quarterly,
+			holder: name, pool: third, kind: captable.GrantInternational, quantity: 10_000 + int64(i)*2_500, date: "2024-08-01",
+			price: "0.98", schedule: quarterly,
 		})
 	}
-	appreciation := demoGrant{holder: "Kenji Watanabe", pool: third, kind: captable.GrantSAR, quantity: 8_000, date: "2024-09-02", price: "0.98", schedule: quarterly}
+	appreciation := demoGrant{
+		holder: "Kenji Watanabe", pool: third, kind: captable.GrantSAR, quantity: 8_000, date: "2024-09-02", price: "0.98",
+		schedule: quarterly,
+	}
 	d.grant(appreciation)
 	// The latest grant is not accepted yet. The previous one was entered twice.
-	late := demoGrant{holder: "Isla MacLeod", pool: second, kind: captable.GrantISO, quantity: 40_000, date: "2025-09-15", price: "1.12", schedule: four, waits: true}
+	late := demoGrant{
+		holder: "Isla MacLeod", pool: second, kind: captable.GrantISO, quantity: 40_000, date: "2025-09-15", price: "1.12", schedule: four,
+		waits: true,
+	}
 	d.grant(late)
 	d.table("entered twice", captable.VoidGrant{ID: d.grant(late), Reason: "Entered twice."})
 }
@@ -175,7 +187,10 @@ func (d *demoCompany) departures(pool captable.PoolRef, four string) {
 	})
 	option.holder = "Xin Zhao" // exercised in time
 	left := d.grant(option)
-	d.table("leaves", captable.TerminateGrant{ID: left, Termination: captable.Termination{Date: day("2024-02-29"), Reason: captable.VoluntaryOther}})
+	d.table(
+		"leaves",
+		captable.TerminateGrant{ID: left, Termination: captable.Termination{Date: day("2024-02-29"), Reason: captable.VoluntaryOther}},
+	)
 	d.table("exercises in the window", captable.ExerciseGrant{ID: left, Quantity: exact.NewDecimal(27_000), Date: day("2024-05-20")})
 	option.holder = "Viktor Lindgren"
 	part := exact.NewDecimal(6_000)
@@ -188,7 +203,9 @@ func (d *demoCompany) departures(pool captable.PoolRef, four string) {
 func (d *demoCompany) units(pool captable.PoolRef, milestone string) {
 	day := exact.MustDate
 	for _, holder := range []string{"Yusuf Demir", "Zofia Nowak"} {
-		units := d.grant(demoGrant{holder: holder, pool: pool, kind: captable.GrantRSU, quantity: 20_000, date: "2022-09-01", schedule: milestone})
+		units := d.grant(
+			demoGrant{holder: holder, pool: pool, kind: captable.GrantRSU, quantity: 20_000, date: "2022-09-01", schedule: milestone},
+		)
 		d.table("launch", captable.HappenGrant{ID: units, Happening: vesting.Happening{Condition: "launch", Date: day("2024-03-12")}})
 		if holder == "Zofia Nowak" {
 			d.table("released", captable.ReleaseGrant{ID: units, Date: day("2024-03-29"), Withheld: exact.NewDecimal(7_400)})

@@ -15,7 +15,8 @@ func dollars(amount string) *captable.Money {
 // next round.
 func (d *demoCompany) round(name, kind, closed, preMoney, raised string, securities ...captable.SecurityID) {
 	d.table(name, captable.CreateBlock{BlockTerms: captable.BlockTerms{
-		Name: name, Kind: kind, CloseDate: exact.MustDate(closed), PreMoney: dollars(preMoney), Raised: dollars(raised), Securities: securities,
+		Name: name, Kind: kind, CloseDate: exact.MustDate(closed), PreMoney: dollars(preMoney), Raised: dollars(raised),
+		Securities: securities,
 	}})
 	d.block = name
 }
@@ -51,7 +52,10 @@ func (d *demoCompany) safes() {
 			discount := exact.MustDecimal(safe.discount)
 			terms.Discount = &discount
 		}
-		d.converting = append(d.converting, d.right(safe.holder, safe.date, captable.InstrumentFacts{Kind: captable.KindSAFE, Principal: dollars(safe.amount)}, terms))
+		d.converting = append(
+			d.converting,
+			d.right(safe.holder, safe.date, captable.InstrumentFacts{Kind: captable.KindSAFE, Principal: dollars(safe.amount)}, terms),
+		)
 	}
 }
 
@@ -72,12 +76,16 @@ func (d *demoCompany) convertSAFEs() {
 func (d *demoCompany) debts() {
 	day := exact.MustDate
 	discount := exact.MustDecimal("0.2")
-	note := d.right("Fjord Ventures II, L.P.", "2025-03-03", captable.InstrumentFacts{Kind: captable.KindNote, Principal: dollars("400000")},
+	note := d.right("Fjord Ventures II, L.P.", "2025-03-03", captable.InstrumentFacts{
+		Kind: captable.KindNote, Principal: dollars("400000"),
+	},
 		captable.InstrumentTerms{ConvertibleTerms: captable.ConvertibleTerms{
 			MaturityDate: day("2027-03-03"), Discount: &discount, ValuationCap: &captable.Price{Amount: exact.MustDecimal("30000000")},
 			Interest: &conversion.Interest{Rates: []conversion.Rate{{Rate: exact.MustDecimal("0.06"), From: day("2025-03-03")}}},
 		}})
-	d.table("a repayment", captable.RepayInstrument{ID: note, Amount: captable.Price{Amount: exact.MustDecimal("50000")}, Date: day("2025-09-03"), InterestFirst: true})
+	d.table("a repayment", captable.RepayInstrument{
+		ID: note, Amount: captable.Price{Amount: exact.MustDecimal("50000")}, Date: day("2025-09-03"), InterestFirst: true,
+	})
 	warrant := d.right("Cobalt Capital GmbH & Co. KG", "2022-05-02", captable.InstrumentFacts{
 		Kind: captable.KindWarrant, Security: d.common, Quantity: exact.NewDecimal(60_000),
 	}, captable.InstrumentTerms{WarrantTerms: captable.WarrantTerms{

@@ -232,7 +232,10 @@ func (p proxied) refusesAnnouncedBodies(t *testing.T, home string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	_, err = fmt.Fprintf(conn, "POST %s/document HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: %d\r\n\r\n", home, address, 300<<20)
+	_, err = fmt.Fprintf(
+		conn, "POST %s/document HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: %d\r\n\r\n", home,
+		address, 300<<20,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

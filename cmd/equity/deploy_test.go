@@ -104,8 +104,11 @@ func manifests(t *testing.T, overlay string) []kubernetesObject {
 func TestManifestsHaveStrictTypesAndAreRestricted(t *testing.T) {
 	t.Parallel()
 	for overlay, kinds := range map[string][]string{
-		"single":   {"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "Service", "Service", "ServiceAccount", "StatefulSet"},
-		"replicas": {"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Service", "Service", "ServiceAccount", "StatefulSet"},
+		"single": {"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "Service", "Service", "ServiceAccount", "StatefulSet"},
+		"replicas": {
+			"ConfigMap", "Ingress", "Namespace", "NetworkPolicy", "PodDisruptionBudget", "Service", "Service", "ServiceAccount",
+			"StatefulSet",
+		},
 	} {
 		t.Run(overlay, func(t *testing.T) {
 			t.Parallel()
@@ -270,7 +273,10 @@ func TestImageOfTheDatabaseRunsPatroni(t *testing.T) {
 // TestImageNamesItsCommit finds no recorded file that the build would take for deleted. Both programs read the patterns alike.
 func TestImageNamesItsCommit(t *testing.T) {
 	t.Parallel()
-	ignored := deployTool(t, "", "git", "-C", filepath.Join("..", ".."), "ls-files", "--cached", "--ignored", "--exclude-from=deploy/container/Dockerfile.dockerignore")
+	ignored := deployTool(
+		t, "", "git", "-C", filepath.Join("..", ".."), "ls-files", "--cached", "--ignored",
+		"--exclude-from=deploy/container/Dockerfile.dockerignore",
+	)
 	if ignored != "" {
 		t.Errorf("the build lacks recorded files:\n%s", ignored)
 	}
@@ -445,7 +451,8 @@ func TestEveryDeployedFileIsChecked(t *testing.T) {
 	t.Parallel()
 	checked := []string{
 		"README.md", "compose/compose.yaml", "compose/nginx.conf", "compose/database.Dockerfile", "compose/database.sql", "compose/patroni.yaml",
-		"container/Dockerfile", "container/Dockerfile.dockerignore", "monitoring/alerts.yaml", "monitoring/alerts_test.yaml", "monitoring/dashboard.json",
+		"container/Dockerfile", "container/Dockerfile.dockerignore", "monitoring/alerts.yaml", "monitoring/alerts_test.yaml",
+		"monitoring/dashboard.json",
 		"monitoring/prometheus.yaml", "proxy/Caddyfile", "proxy/nginx.conf", "systemd/equity.env", "systemd/equity.service",
 	}
 	err := filepath.WalkDir(deployed(""), func(path string, entry fs.DirEntry, err error) error {

@@ -79,7 +79,8 @@ func (p program) examine(ctx context.Context) (doctor.Report, error) {
 	e := examination{p: p, c: c}
 	return doctor.Run(ctx, doctorWithin, secrets, func(context.Context) []doctor.Finding {
 		return []doctor.Finding{doctor.Good(check, "%d settings are valid, the environment is %s", len(values), c.Environment)}
-	}, e.folders, e.database, e.cluster, e.redis, e.objects, e.mail, e.provider, e.chat, e.billing, e.drive, e.office, e.scanner, e.model, e.hooks, e.address), nil
+	}, e.folders, e.database, e.cluster, e.redis, e.objects, e.mail, e.provider, e.chat, e.billing, e.drive, e.office, e.scanner, e.model,
+		e.hooks, e.address), nil
 }
 
 // readyTime is the time limit of --ready.
@@ -144,7 +145,9 @@ func (e examination) mail(ctx context.Context) []doctor.Finding {
 	}
 	address := net.JoinHostPort(e.c.SMTPHost, strconv.Itoa(e.c.SMTPPort))
 	if err := smtpOf(e.c).Ping(ctx); err != nil {
-		return []doctor.Finding{doctor.Fail(check, "check SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USERNAME and SMTP_PASSWORD", "%s: %v", address, err)}
+		return []doctor.Finding{
+			doctor.Fail(check, "check SMTP_HOST, SMTP_PORT, SMTP_SECURITY, SMTP_USERNAME and SMTP_PASSWORD", "%s: %v", address, err),
+		}
 	}
 	return []doctor.Finding{doctor.Good(check, "%s accepts mail (%s)", address, e.c.SMTPSecurity)}
 }

@@ -65,7 +65,9 @@ func (e examination) members(ctx context.Context, credentials relay.Credentials)
 	}
 	asking.Wait()
 	if !slices.ContainsFunc(list, func(member messages.Node) bool { return member.Address == e.c.Cluster.Address }) {
-		return append([]doctor.Finding{doctor.Good(membersCheck, "this server, %s, does not run; %d others are listed", e.c.Cluster.Address, len(list))}, asked...)
+		return append([]doctor.Finding{
+			doctor.Good(membersCheck, "this server, %s, does not run; %d others are listed", e.c.Cluster.Address, len(list)),
+		}, asked...)
 	}
 	return asked
 }
@@ -83,7 +85,10 @@ func (e examination) listMembers(ctx context.Context) (_ []messages.Node, err er
 // member checks one member.
 func (e examination) member(ctx context.Context, links *relay.Client, member messages.Node) doctor.Finding {
 	if member.Address == "" {
-		return doctor.Fail(membersCheck, "stop it, and start it again with CLUSTER_ADDRESS", "a server without CLUSTER_ADDRESS uses the database (%s)", member.Name)
+		return doctor.Fail(
+			membersCheck, "stop it, and start it again with CLUSTER_ADDRESS", "a server without CLUSTER_ADDRESS uses the database (%s)",
+			member.Name,
+		)
 	}
 	text := fmt.Sprintf("%s (%s) sent a heartbeat %s ago", member.Address, member.Name, member.Silent.Round(time.Millisecond))
 	different, err := links.Compare(ctx, member, e.c.Fingerprints())
@@ -92,11 +97,19 @@ func (e examination) member(ctx context.Context, links *relay.Client, member mes
 		return doctor.Fail(membersCheck, "check the process, the network and the firewall between both servers, CLUSTER_LISTEN there, and that CLUSTER_CA is the same file",
 			"%s, but is not reached: %v", text, err)
 	case member.Silent > silentMember:
-		return doctor.Warn(membersCheck, "check its log, its processor and its connection to the database", "%s; the others do not ask it", text)
+		return doctor.Warn(
+			membersCheck, "check its log, its processor and its connection to the database", "%s; the others do not ask it", text,
+		)
 	case err != nil:
-		return doctor.Warn(membersCheck, "replace it with this build, and repeat the check", "%s and is reached, but its settings were not compared: %v", text, err)
+		return doctor.Warn(
+			membersCheck, "replace it with this build, and repeat the check", "%s and is reached, but its settings were not compared: %v",
+			text, err,
+		)
 	case len(different) > 0:
-		return doctor.Warn(membersCheck, "set them to the same values on all servers", "%s and is reached, but has other values of %s", text, strings.Join(different, ", "))
+		return doctor.Warn(
+			membersCheck, "set them to the same values on all servers", "%s and is reached, but has other values of %s", text,
+			strings.Join(different, ", "),
+		)
 	}
 	return doctor.Good(membersCheck, "%s, is reached, and has the same stores", text)
 }

@@ -55,7 +55,9 @@ func (e examination) chat(ctx context.Context) []doctor.Finding {
 	case err != nil:
 		return []doctor.Finding{doctor.Fail(check, "check CHAT_URL and CHAT_ADMIN_BOT_TOKEN", "%v", err)}
 	case !administers:
-		return []doctor.Finding{doctor.Fail(check, "grant the account of CHAT_ADMIN_BOT_TOKEN the role system_admin", "the account is not an administrator")}
+		return []doctor.Finding{
+			doctor.Fail(check, "grant the account of CHAT_ADMIN_BOT_TOKEN the role system_admin", "the account is not an administrator"),
+		}
 	}
 	return []doctor.Finding{doctor.Good(check, "%s accepts the token of its administrator", hostOf(e.c.ChatURL))}
 }
@@ -88,7 +90,9 @@ func (e examination) drive(ctx context.Context) []doctor.Finding {
 		LoginURL: e.c.Drive.LoginURL, TokenURL: e.c.Drive.TokenURL, URL: e.c.Drive.URL,
 	}, e.breakers(), e.p.now)
 	if _, err := client.Refresh(ctx, drive.Token{Refresh: "none"}); !errors.Is(err, drive.ErrReconnect) {
-		return []doctor.Finding{doctor.Fail(check, "check DRIVE_CLIENT_ID, DRIVE_CLIENT_SECRET and DRIVE_TOKEN_URL", "the client was refused: %v", err)}
+		return []doctor.Finding{
+			doctor.Fail(check, "check DRIVE_CLIENT_ID, DRIVE_CLIENT_SECRET and DRIVE_TOKEN_URL", "the client was refused: %v", err),
+		}
 	}
 	return []doctor.Finding{doctor.Good(check, "the provider knows the client")}
 }
@@ -101,10 +105,13 @@ func (e examination) office(ctx context.Context) []doctor.Finding {
 	}
 	o := e.c.OfficeSuite
 	client := office.NewClient(office.App{
-		TenantID: o.TenantID, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Reveal(), DriveID: o.DriveID, URL: o.URL, LoginURL: o.LoginURL,
+		TenantID: o.TenantID, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Reveal(), DriveID: o.DriveID, URL: o.URL,
+		LoginURL: o.LoginURL,
 	}, e.breakers(), e.p.now, pause)
 	if err := client.Ping(ctx); err != nil {
-		return []doctor.Finding{doctor.Fail(check, "check the settings OFFICE_SUITE_*, the permission Sites.Selected and the access to the site", "%v", reason(err))}
+		return []doctor.Finding{doctor.Fail(
+			check, "check the settings OFFICE_SUITE_*, the permission Sites.Selected and the access to the site", "%v", reason(err),
+		)}
 	}
 	return []doctor.Finding{doctor.Good(check, "the document library can be read")}
 }
@@ -162,7 +169,9 @@ func (e examination) model(ctx context.Context) []doctor.Finding {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return []doctor.Finding{doctor.Fail(check, repair, "%s refuses the key (status %d)", hostOf(base), status)}
 	case status != http.StatusOK:
-		return []doctor.Finding{doctor.Warn(check, repair, "%s answers the list of models with the status %d, so that the key was not checked", hostOf(base), status)}
+		return []doctor.Finding{doctor.Warn(
+			check, repair, "%s answers the list of models with the status %d, so that the key was not checked", hostOf(base), status,
+		)}
 	}
 	return []doctor.Finding{doctor.Good(check, "%s accepts the key", hostOf(base))}
 }
@@ -194,7 +203,9 @@ func (e examination) hooks(context.Context) []doctor.Finding {
 		}
 		return []doctor.Finding{doctor.Fail(check, "correct HOOKS_FILE or the settings HOOKS_*", "%s", text)}
 	case e.c.Hooks.Organization == "":
-		return []doctor.Finding{doctor.Warn(check, "set HOOKS_ORGANIZATION, if HOOKS_TOKEN is used", "only the hook tokens of organizations are accepted")}
+		return []doctor.Finding{
+			doctor.Warn(check, "set HOOKS_ORGANIZATION, if HOOKS_TOKEN is used", "only the hook tokens of organizations are accepted"),
+		}
 	}
 	return []doctor.Finding{doctor.Good(check, "%d mappings are valid", len(loaded.Mappings))}
 }

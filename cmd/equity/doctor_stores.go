@@ -54,16 +54,23 @@ func (e examination) database(ctx context.Context) []doctor.Finding {
 		return []doctor.Finding{doctor.Fail("schema", "start the build that migrated the store, or a newer one", "%v", newer)}
 	}
 	if err != nil {
-		return []doctor.Finding{doctor.Fail(check, "start the database, and check the address, user and password in DATABASE_URL", "%v", err)}
+		return []doctor.Finding{
+			doctor.Fail(check, "start the database, and check the address, user and password in DATABASE_URL", "%v", err),
+		}
 	}
 	defer func() { _ = db.Close() }()
 	found, inspected := e.server(ctx, db)
 	behind, is := errors.AsType[*persistence.BehindError](db.RequireSchema(ctx))
 	switch {
 	case inspected.Schema == 0:
-		return append(found, doctor.Warn("schema", "run 'equity migrate', or start the server", "the store is empty"), e.keyFile(errKeyUnused))
+		return append(
+			found, doctor.Warn("schema", "run 'equity migrate', or start the server", "the store is empty"), e.keyFile(errKeyUnused),
+		)
 	case is:
-		found = append(found, doctor.Warn("schema", "run 'equity migrate', or start the server", "version %d; the versions %v are missing", inspected.Schema, behind.Missing))
+		found = append(found, doctor.Warn(
+			"schema", "run 'equity migrate', or start the server", "version %d; the versions %v are missing", inspected.Schema,
+			behind.Missing,
+		))
 	default:
 		found = append(found, doctor.Good("schema", "version %d is current", inspected.Schema))
 	}
@@ -99,15 +106,26 @@ func (e examination) server(ctx context.Context, db *persistence.Database) ([]do
 	if err != nil {
 		return []doctor.Finding{doctor.Fail(check, "check the state and the log of the database", "%v", err)}, inspected
 	}
-	found := []doctor.Finding{doctor.Good(check, "%s %s answered within %d ms", db.Engine(), inspected.Version, time.Since(started).Milliseconds()+1)}
+	found := []doctor.Finding{
+		doctor.Good(check, "%s %s answered within %d ms", db.Engine(), inspected.Version, time.Since(started).Milliseconds()+1),
+	}
 	if inspected.ReadOnly {
-		found = append(found, doctor.Fail(check, "connect to the primary, for example with several hosts and target_session_attrs=read-write in DATABASE_URL", "the server accepts no writes"))
+		found = append(found, doctor.Fail(
+			check, "connect to the primary, for example with several hosts and target_session_attrs=read-write in DATABASE_URL",
+			"the server accepts no writes",
+		))
 	}
 	if !inspected.Durable {
-		found = append(found, doctor.Warn(check, "set fsync=on, and synchronous_commit to on or more", "a crash of the server may lose acknowledged changes"))
+		found = append(
+			found,
+			doctor.Warn(check, "set fsync=on, and synchronous_commit to on or more", "a crash of the server may lose acknowledged changes"),
+		)
 	}
 	if most := inspected.MostConnections; most > 0 && e.c.DatabaseConnections > most {
-		found = append(found, doctor.Warn(check, "lower DATABASE_CONNECTIONS, or raise max_connections", "the server allows %d connections, DATABASE_CONNECTIONS is %d", most, e.c.DatabaseConnections))
+		found = append(found, doctor.Warn(
+			check, "lower DATABASE_CONNECTIONS, or raise max_connections", "the server allows %d connections, DATABASE_CONNECTIONS is %d",
+			most, e.c.DatabaseConnections,
+		))
 	}
 	return found, inspected
 }
@@ -165,7 +183,8 @@ func (e examination) clock(ctx context.Context, db *persistence.Database) []doct
 	confirmed := !witness.IsZero() && now.Sub(witness).Abs() <= e.c.ClockSkewLimit
 	if !known.IsZero() && (ahead < -e.c.ClockSkewLimit || !confirmed && ahead > max(e.c.ClockSkewLimit, e.c.ClockStopLimit)) {
 		return []doctor.Finding{doctor.Fail(check, "set the clock; if it is correct, start once with 'equity serve --accept-clock'",
-			"it shows %s, and the last known time is %s; writes are refused", now.UTC().Format(time.RFC3339), known.UTC().Format(time.RFC3339))}
+			"it shows %s, and the last known time is %s; writes are refused", now.UTC().Format(time.RFC3339),
+			known.UTC().Format(time.RFC3339))}
 	}
 	if !witness.IsZero() && now.Sub(witness).Abs() > otherClockWithin {
 		return []doctor.Finding{skewed(now.Sub(witness), "the database server")}
@@ -207,11 +226,15 @@ func (e examination) redis(ctx context.Context) []doctor.Finding {
 	}
 	found := []doctor.Finding{doctor.Good(check, "Redis answers")}
 	if !hasPassword(e.c.RedisURL.Reveal()) {
-		found = append(found, doctor.Warn(check, "set requirepass, and the password in REDIS_URL", "Redis requires no password: its clients can end sessions"))
+		found = append(found, doctor.Warn(
+			check, "set requirepass, and the password in REDIS_URL", "Redis requires no password: its clients can end sessions",
+		))
 	}
 	policy, err := redis.Strings(redis.DoContext(conn, ctx, "CONFIG", "GET", "maxmemory-policy")) // managed services refuse it
 	if err == nil && len(policy) == 2 && strings.HasPrefix(policy[1], "allkeys-") {
-		found = append(found, doctor.Warn(check, "set maxmemory-policy to noeviction or volatile-ttl", "Redis may remove sessions (%s)", policy[1]))
+		found = append(
+			found, doctor.Warn(check, "set maxmemory-policy to noeviction or volatile-ttl", "Redis may remove sessions (%s)", policy[1]),
+		)
 	}
 	clock, err := redis.Int64s(redis.DoContext(conn, ctx, "TIME"))
 	if err == nil && len(clock) == 2 {
@@ -239,7 +262,10 @@ func (e examination) objects(ctx context.Context) []doctor.Finding {
 			return []doctor.Finding{doctor.Fail(check, repair, "%s: %v", hostOf(e.c.Files.URL), err)}
 		}
 		if !exists {
-			return []doctor.Finding{doctor.Warn(check, "create the bucket, or start the server with the right to create it", "the bucket %s does not exist", e.c.Files.Bucket)}
+			return []doctor.Finding{doctor.Warn(
+				check, "create the bucket, or start the server with the right to create it", "the bucket %s does not exist",
+				e.c.Files.Bucket,
+			)}
 		}
 	}
 	if err := roundTrip(ctx, store); err != nil {

@@ -195,8 +195,9 @@ func TestDoctorReportsServicesThatAreAway(t *testing.T) {
 		"STORE_URL": away, "STORE_BUCKET": "equity", "SMTP_HOST": "127.0.0.1", "SMTP_PORT": "1", "SMTP_USERNAME": "equity",
 		"CHAT_URL": away, "BILLING_URL": away, "DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": "client", "DRIVE_REDIRECT_URI": "https://equity.example/drive",
 		"DRIVE_TOKEN_URL": away + "/token", "OFFICE_SUITE_TENANT_ID": "tenant", "OFFICE_SUITE_CLIENT_ID": "client", "OFFICE_SUITE_DRIVE_ID": "drive",
-		"OFFICE_SUITE_URL": away, "OFFICE_SUITE_LOGIN_URL": away, "AGENT_URL": away, "AGENT_MODEL": "model", "IDP_ISSUER": away, "IDP_CLIENT_ID": "client",
-		"SCAN_URL": "tcp://127.0.0.1:1", "PUBLIC_URL": away, "HOOKS_ENABLED": "true", "HOOKS_FILE": s.file(t, "hooks.json", `{"hooks": {"mappings": [{"id": ""}]}`),
+		"OFFICE_SUITE_URL": away, "OFFICE_SUITE_LOGIN_URL": away, "AGENT_URL": away, "AGENT_MODEL": "model", "IDP_ISSUER": away,
+		"IDP_CLIENT_ID": "client",
+		"SCAN_URL":      "tcp://127.0.0.1:1", "PUBLIC_URL": away, "HOOKS_ENABLED": "true", "HOOKS_FILE": s.file(t, "hooks.json", `{"hooks": {"mappings": [{"id": ""}]}`),
 	})
 	d := s.doctor(t)
 	for _, check := range []string{

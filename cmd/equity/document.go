@@ -53,7 +53,10 @@ func (a *assembly) openObjects(ctx context.Context, p program) error {
 		limited, end := context.WithTimeout(ctx, storePingWithin)
 		defer end()
 		if err := service.Prepare(limited, a.config.Files.Region); err != nil && ctx.Err() == nil {
-			a.log.Warn("the store of documents cannot be used at the moment (STORE_URL); uploads and downloads answer 503", "address", a.config.Files.URL, "cause", err)
+			a.log.Warn(
+				"the store of documents cannot be used at the moment (STORE_URL); uploads and downloads answer 503", "address",
+				a.config.Files.URL, "cause", err,
+			)
 		}
 	}()
 	a.closeWith(func(context.Context) error {

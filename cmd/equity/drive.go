@@ -39,9 +39,12 @@ func (a *assembly) driveConsumers(ctx context.Context, p program, breakers *cons
 		},
 		Client: client, Accounts: accounts, Requests: accounts, Syncs: runs, Runs: runs, Files: runs, Objects: a.objects,
 		Key:           func(id organization.ID, sha256 string) string { return blob.Key("o/"+id.String(), sha256) },
-		Organizations: func() drive.Organizations { return a.organizations }, StateKey: key, Now: p.now, NewID: newID, Pause: pause, Log: a.log,
+		Organizations: func() drive.Organizations { return a.organizations }, StateKey: key, Now: p.now, NewID: newID, Pause: pause,
+		Log: a.log,
 	})
-	a.drive = drive.NewEngine(synchronizer, persistence.NewConsumers(a.db), func(id organization.ID, name string) { a.organizations.Wake(id, name) })
+	a.drive = drive.NewEngine(
+		synchronizer, persistence.NewConsumers(a.db), func(id organization.ID, name string) { a.organizations.Wake(id, name) },
+	)
 	return []consumer.Consumer{synchronizer}, nil
 }
 

@@ -90,7 +90,9 @@ func (e exportCommand) into(p program, write func(io.Writer) error) error {
 }
 
 // stateOf returns the replayed state of the organization.
-func stateOf(ctx context.Context, schema *organization.Schema, journal *persistence.Journal, id organization.ID) (*organization.State, error) {
+func stateOf(
+	ctx context.Context, schema *organization.Schema, journal *persistence.Journal, id organization.ID,
+) (*organization.State, error) {
 	state := organization.NewState()
 	err := journal.Scan(ctx, id, 0, 0, func(row messages.Row) error {
 		event, err := schema.Decode(row.Type, row.Payload)
@@ -103,7 +105,9 @@ func stateOf(ctx context.Context, schema *organization.Schema, journal *persiste
 	return state, err
 }
 
-func writeTable(ctx context.Context, schema *organization.Schema, out io.Writer, journal *persistence.Journal, id organization.ID, day captable.Date) error {
+func writeTable(
+	ctx context.Context, schema *organization.Schema, out io.Writer, journal *persistence.Journal, id organization.ID, day captable.Date,
+) error {
 	state, err := stateOf(ctx, schema, journal, id)
 	if err != nil {
 		return err
@@ -115,7 +119,10 @@ func writeTable(ctx context.Context, schema *organization.Schema, out io.Writer,
 
 // writeProof writes all rows up to the last one and the final hash of their chain, signed unless anchors is nil. The proof can be verified
 // without this server.
-func writeProof(ctx context.Context, schema *organization.Schema, out io.Writer, journal *persistence.Journal, anchors *anchor.Service, head messages.Head) error {
+func writeProof(
+	ctx context.Context, schema *organization.Schema, out io.Writer, journal *persistence.Journal, anchors *anchor.Service,
+	head messages.Head,
+) error {
 	state, err := stateOf(ctx, schema, journal, head.Organization)
 	if err != nil {
 		return err

@@ -203,7 +203,10 @@ func (h *hookParts) services(log hookLog) httphook.Services {
 
 // serverPaths are paths of the server that the gateway must not cover.
 func serverPaths() []string {
-	return append([]string{"/v1", "/api", "/docs", "/app", "/assets", "/mcp", "/oauth", "/.well-known", "/share", "/healthz", "/readyz"}, api.AppPages()...)
+	return append(
+		[]string{"/v1", "/api", "/docs", "/app", "/assets", "/mcp", "/oauth", "/.well-known", "/share", "/healthz", "/readyz"},
+		api.AppPages()...,
+	)
 }
 
 // over answers the requests of the gateway, and passes others to next.

@@ -46,8 +46,10 @@ func (r hookRunner) Run(ctx context.Context, request hook.RunRequest) (messages.
 		return messages.HookResult{}, ctx.Err()
 	}
 	reply, err := r.assistant.engine.Exchange(ctx, messages.Question{
-		ToolUser: messages.ToolUser{Organization: request.Source.Organization, Tools: r.tools.server.HookTools(request.Source, request.RunID)},
-		Message:  request.Message, Untrusted: true, Model: request.Model, Time: request.Timeout,
+		ToolUser: messages.ToolUser{
+			Organization: request.Source.Organization, Tools: r.tools.server.HookTools(request.Source, request.RunID),
+		},
+		Message: request.Message, Untrusted: true, Model: request.Model, Time: request.Timeout,
 	}, messages.ExchangeSink{})
 	if err != nil {
 		return messages.HookResult{}, err

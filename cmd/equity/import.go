@@ -43,7 +43,9 @@ Do not run this while a server writes to the same organization.`
 }
 
 var (
-	errOwner   = errors.New("--owner or --organization is required: the account that will own the new organization, or an existing organization")
+	errOwner = errors.New(
+		"--owner or --organization is required: the account that will own the new organization, or an existing organization",
+	)
 	errRefused = errors.New("the package was refused; nothing was stored")
 )
 
@@ -179,5 +181,7 @@ func (i importOCFCommand) commands(ctx context.Context, a *assembly, read messag
 		Creator: organization.Founder{User: owner.ID, Entity: owner.Entity, Name: owner.FirstName + " " + owner.LastName},
 	}
 	take.Organization, take.By = create.ID, owner.ID.String()
-	return []messages.Command{{Organization: create.ID, By: take.By, Origin: take.Origin, At: take.At, ByOperator: true, Body: create}, take}, nil
+	return []messages.Command{
+		{Organization: create.ID, By: take.By, Origin: take.Origin, At: take.At, ByOperator: true, Body: create}, take,
+	}, nil
 }

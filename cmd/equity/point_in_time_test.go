@@ -17,7 +17,10 @@ func TestPointInTimeRestore(t *testing.T) {
 	server := storetest.NewServer(t)
 	archive := server.Folder("archive")
 	server.Initialize(t, "data")
-	server.Configure(t, "data", "archive_mode = on", fmt.Sprintf("archive_command = 'mkdir -p %s && test ! -f %s/%%f && cp %%p %s/%%f'", archive, archive, archive))
+	server.Configure(
+		t, "data", "archive_mode = on",
+		fmt.Sprintf("archive_command = 'mkdir -p %s && test ! -f %s/%%f && cp %%p %s/%%f'", archive, archive, archive),
+	)
 	server.Start(t, "data")
 	s := setup(t)
 	s.variables["DATABASE_URL"] = server.Address()

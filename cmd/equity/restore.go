@@ -36,7 +36,9 @@ server. With another key the records are restored, and the server refuses to sta
 until the right key is set; docs/operations.md describes the effects of a lost key.`
 }
 
-var errOtherEngine = errors.New("the backup is one of the other database engine: set DATABASE_URL to an SQLite file for equity.db, and to PostgreSQL for equity.dump")
+var errOtherEngine = errors.New(
+	"the backup is one of the other database engine: set DATABASE_URL to an SQLite file for equity.db, and to PostgreSQL for equity.dump",
+)
 
 // Run restores the backup.
 func (r restoreCommand) Run(ctx context.Context, p program) (err error) {

@@ -158,7 +158,10 @@ func TestRunningRequestIsAnsweredBeforeTheStop(t *testing.T) {
 	}
 	defer func() { _ = conn.Close() }()
 	body := `{"email": "nobody@example.com", "password": "correct horse battery"}`
-	_, err = fmt.Fprintf(conn, "POST /v1/user/login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:10])
+	_, err = fmt.Fprintf(
+		conn, "POST /v1/user/login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body),
+		body[:10],
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,9 @@ func TestTourOfTheReadmeRuns(t *testing.T) {
 	}
 	s.run(t, "verify", filepath.Join(folder, "proof.jsonl"))
 	for _, name := range []string{"certificate.pdf", "captable.xlsx", "captable.ocf.zip"} {
-		if content, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !bytes.HasPrefix(content, []byte("%PDF")) && !bytes.HasPrefix(content, []byte("PK")) {
+		if content, err := os.ReadFile(
+			filepath.Join(folder, name),
+		); err != nil || !bytes.HasPrefix(content, []byte("%PDF")) && !bytes.HasPrefix(content, []byte("PK")) {
 			t.Errorf("%s: %.100q %v", name, content, err)
 		}
 	}

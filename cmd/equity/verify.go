@@ -74,7 +74,9 @@ func (v verifyCommand) Run(ctx context.Context, p program) error {
 		return err
 	}
 	return withJournal(ctx, c, func(db *persistence.Database, journal *persistence.Journal) error {
-		run := &verification{command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(p.schema, journal), seen: map[organization.ID]bool{}}
+		run := &verification{
+			command: v, p: p, db: db, journal: journal, checker: integrity.NewChecker(p.schema, journal), seen: map[organization.ID]bool{},
+		}
 		if err := run.readWitness(ctx, c); err != nil {
 			return err
 		}
@@ -122,7 +124,10 @@ func (v verifyCommand) checkProof(ctx context.Context, p program) (err error) {
 		return nil
 	}
 	for _, f := range filed {
-		p.say("%s: these bytes entered %s with event %d, as file %s by %s.", f.at.Format(time.RFC3339Nano), header.Name, f.sequence, f.ID, f.by)
+		p.say(
+			"%s: these bytes entered %s with event %d, as file %s by %s.", f.at.Format(time.RFC3339Nano), header.Name, f.sequence, f.ID,
+			f.by,
+		)
 	}
 	if len(filed) == 0 {
 		return fmt.Errorf("%w: SHA-256 %s", errNoDocument, hash)

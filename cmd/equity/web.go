@@ -21,7 +21,9 @@ import (
 
 // web returns the handler of the public port: the API, the pages, the browser app and the health
 // checks. Replace overrides the handlers of operations.
-func (a *assembly) web(p program, publicURL string, metrics prometheus.Registerer, replace map[string]api.Handler) (http.Handler, shedding, error) {
+func (a *assembly) web(
+	p program, publicURL string, metrics prometheus.Registerer, replace map[string]api.Handler,
+) (http.Handler, shedding, error) {
 	c := a.config
 	app, err := browserApp(c)
 	if err != nil {
@@ -41,7 +43,8 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 		},
 	}, equityhttp.Services{
 		Schema: p.schema, Organizations: a.organizations, Index: a.journal, Stakes: a.journal, Journal: a.journal,
-		Sessions: a.sessions, Tokens: webTokens{persistence.NewAPITokens(a.db), a.courier}, AccessTokens: persistence.NewOAuth(a.db), Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
+		Sessions: a.sessions, Tokens: webTokens{persistence.NewAPITokens(a.db), a.courier}, AccessTokens: persistence.NewOAuth(a.db),
+		Accounts: webAccounts{a.users, a.courier}, Passwords: webAccounts{a.users, a.courier},
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: identityProvider(a.config, p.now),
 		Throttle: a.throttle, Writable: a.writeGuard.Writable,
@@ -51,8 +54,11 @@ func (a *assembly) web(p program, publicURL string, metrics prometheus.Registere
 			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
 		},
 		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors, Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app, Tables: a.tables, Packages: a.packages, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
-		Routed: a.telemetry.Routed(), Propagate: a.telemetry.Propagate(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID, Random: p.random, Replace: replace,
+		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors,
+		Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app,
+		Tables: a.tables, Packages: a.packages, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
+		Routed: a.telemetry.Routed(), Propagate: a.telemetry.Propagate(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID,
+		Random: p.random, Replace: replace,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -79,7 +85,8 @@ func browserApp(c config.Config) (*web.App, error) {
 // features returns the switches of the features of the contract.
 func (a *assembly) features() map[string]bool {
 	return map[string]bool{
-		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil, api.FeatureDrive: a.drive != nil,
+		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil,
+		api.FeatureDrive: a.drive != nil,
 		api.FeatureAgent: a.assistant != nil,
 		api.FeatureHooks: a.hooks != nil, api.FeatureChat: a.chat != nil,
 	}
@@ -175,7 +182,10 @@ func (a *assembly) registry() *prometheus.Registry {
 	counter("equity_journal_events_total", "Events that became durable.", func() uint64 { return stats().Events })
 	counter("equity_journal_failures_total", "Batches that the store did not confirm.", func() uint64 { return stats().Failures })
 	counter("equity_organization_restarts_total", "Organizations restarted after a failure.", func() uint64 { return stats().Restarts })
-	counter("equity_organization_reloads_total", "Organizations restarted because another server has changed them.", func() uint64 { return stats().Reloads })
+	counter(
+		"equity_organization_reloads_total", "Organizations restarted because another server has changed them.",
+		func() uint64 { return stats().Reloads },
+	)
 	gauge("equity_organizations_damaged", "Organizations that are refused because their journal failed its checks. Alert when it is not 0.",
 		func() float64 { return float64(stats().Damaged) })
 	counter("equity_session_checks_from_memory_total", "Checks of sessions that needed no query.", func() uint64 {
@@ -187,11 +197,17 @@ func (a *assembly) registry() *prometheus.Registry {
 		return queries
 	})
 	counter("equity_snapshots_total", "Snapshots that were stored.", func() uint64 { return stats().Snapshots })
-	gauge("equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.", a.writeGuard.Skew)
+	gauge(
+		"equity_clock_skew_seconds", "Seconds by which the clock is ahead of the last known time. Alert if it is far from 0.",
+		a.writeGuard.Skew,
+	)
 	gauge("equity_cluster_members", "Servers of the cluster as this one knows it; 1 without a cluster.", a.cluster.size)
 	a.consumerMetrics(registry)
 	a.billingMetrics(registry)
-	counter("equity_content_altered_total", "Readings of documents that ended because the stored bytes were altered. Alert when it increases.", a.objects.Altered)
+	counter(
+		"equity_content_altered_total", "Readings of documents that ended because the stored bytes were altered. Alert when it increases.",
+		a.objects.Altered,
+	)
 	gauge("equity_event_streams", "Open streams of live events.", func() float64 { return float64(a.live.Open()) })
 	gauge("equity_mail_waiting", "Mails that wait to be sent.", mailWaiting(a.db))
 	return registry

@@ -84,7 +84,9 @@ func readWitness(path string, keys []messages.AnchorPublicKey, trusted *x509.Cer
 
 // signedBy reports whether one of the keys signed the proof, if it is signed and there are keys.
 func signedBy(header messages.ProofHeader, keys []messages.AnchorPublicKey) bool {
-	return header.Anchor == nil || len(keys) == 0 || slices.ContainsFunc(keys, func(k messages.AnchorPublicKey) bool { return k.Verifies(*header.Anchor) })
+	return header.Anchor == nil || len(keys) == 0 || slices.ContainsFunc(
+		keys, func(k messages.AnchorPublicKey) bool { return k.Verifies(*header.Anchor) },
+	)
 }
 
 // describe prints what the file contains.

@@ -42,7 +42,9 @@ type clockLimits struct {
 
 // newWriteGuard compares the clock with the stored moment at the start. A clock ahead of it is trusted if the server may have
 // been stopped for that long, or if the clock of the database agrees.
-func newWriteGuard(ctx context.Context, db *persistence.Database, now func() time.Time, limits clockLimits, log *slog.Logger) (*writeGuard, error) {
+func newWriteGuard(
+	ctx context.Context, db *persistence.Database, now func() time.Time, limits clockLimits, log *slog.Logger,
+) (*writeGuard, error) {
 	w := &writeGuard{db: db, now: now, limit: limits.skew, log: log}
 	known, err := db.KnownMoment(ctx)
 	if err != nil {
@@ -67,12 +69,18 @@ func newWriteGuard(ctx context.Context, db *persistence.Database, now func() tim
 // Writable returns the refusal of writes, or nil if writes are permitted.
 func (w *writeGuard) Writable() error {
 	if w.db.InPlace() != nil {
-		return fault.Refuse(messages.ErrUnavailable.Code, "The database file of this server was moved or replaced. Nothing was changed. Inform the operator.")
+		return fault.Refuse(
+			messages.ErrUnavailable.Code,
+			"The database file of this server was moved or replaced. Nothing was changed. Inform the operator.",
+		)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.schema != nil {
-		return fault.Refuse(messages.ErrUnavailable.Code, "This server is older than the schema of the store and serves reads only. Nothing was changed. Try again soon.")
+		return fault.Refuse(
+			messages.ErrUnavailable.Code,
+			"This server is older than the schema of the store and serves reads only. Nothing was changed. Try again soon.",
+		)
 	}
 	if present := w.now(); present.Sub(w.known).Abs() > w.limit {
 		w.doubt(present)
@@ -102,7 +110,9 @@ func (w *writeGuard) Ready(context.Context) error {
 		return w.schema
 	}
 	if err != nil {
-		return errors.New("the clock shows " + w.now().UTC().Format(time.RFC3339) + ", the last known time is " + w.known.UTC().Format(time.RFC3339))
+		return errors.New(
+			"the clock shows " + w.now().UTC().Format(time.RFC3339) + ", the last known time is " + w.known.UTC().Format(time.RFC3339),
+		)
 	}
 	return nil
 }

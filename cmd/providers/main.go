@@ -55,10 +55,12 @@ func run() error {
 	app, office := drive.App(), suite.App()
 	settings := map[string]string{
 		"PUBLIC_URL":    server,
-		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": app.ClientID, "DRIVE_CLIENT_SECRET": app.ClientSecret, "DRIVE_REDIRECT_URI": server + "/drive",
-		"DRIVE_URL": app.URL, "DRIVE_LOGIN_URL": app.LoginURL, "DRIVE_TOKEN_URL": app.TokenURL,
-		"OFFICE_SUITE_TENANT_ID": office.TenantID, "OFFICE_SUITE_CLIENT_ID": office.ClientID, "OFFICE_SUITE_CLIENT_SECRET": office.ClientSecret,
-		"OFFICE_SUITE_DRIVE_ID": office.DriveID, "OFFICE_SUITE_URL": office.URL, "OFFICE_SUITE_LOGIN_URL": office.LoginURL,
+		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": app.ClientID, "DRIVE_CLIENT_SECRET": app.ClientSecret,
+		"DRIVE_REDIRECT_URI": server + "/drive",
+		"DRIVE_URL":          app.URL, "DRIVE_LOGIN_URL": app.LoginURL, "DRIVE_TOKEN_URL": app.TokenURL,
+		"OFFICE_SUITE_TENANT_ID": office.TenantID, "OFFICE_SUITE_CLIENT_ID": office.ClientID,
+		"OFFICE_SUITE_CLIENT_SECRET": office.ClientSecret,
+		"OFFICE_SUITE_DRIVE_ID":      office.DriveID, "OFFICE_SUITE_URL": office.URL, "OFFICE_SUITE_LOGIN_URL": office.LoginURL,
 		"BILLING_SECRET_KEY": stripetest.Key, "BILLING_WEBHOOK_SECRET": stripetest.Secret, "BILLING_URL": stripe.URL,
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(settings); err != nil {

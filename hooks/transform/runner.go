@@ -52,7 +52,8 @@ func NewRunner(confined Confined) *Runner { return &Runner{confined} }
 // Transform runs the function of a module, in turns between organizations.
 func (p *Runner) Transform(ctx context.Context, module hooks.TransformModule, in hooks.TransformInput) (hooks.TransformResult, error) {
 	request, err := json.Marshal(Request{
-		Folder: module.Folder, Module: module.Path, Export: module.Export, Payload: string(in.Payload), Headers: in.Headers, URL: in.URL, Path: in.Path,
+		Folder: module.Folder, Module: module.Path, Export: module.Export, Payload: string(in.Payload), Headers: in.Headers, URL: in.URL,
+		Path: in.Path,
 	})
 	if err != nil {
 		return hooks.TransformResult{}, err

@@ -75,7 +75,9 @@ func run(in Request) (Response, error) {
 	if err != nil {
 		return Response{}, err
 	}
-	result, err := call(vm, host, "run", chosen, vm.ToValue(in.Payload), vm.ToValue(string(headers)), vm.ToValue(in.URL), vm.ToValue(in.Path))
+	result, err := call(
+		vm, host, "run", chosen, vm.ToValue(in.Payload), vm.ToValue(string(headers)), vm.ToValue(in.URL), vm.ToValue(in.Path),
+	)
 	if err != nil {
 		return Response{}, err
 	}

@@ -84,7 +84,14 @@ func New(kernel *api.Kernel, services Services) *Feature {
 func (f *Feature) Operations() map[string]api.Handler {
 	all := map[string]api.Handler{}
 	for _, part := range []interface{ operations() map[string]api.Handler }{
-		registrations{f.base}, signIn{f.base}, identities{f.base}, credentials{f.base}, sessions{f.base}, factors{f.base}, tokens{f.base}, diagnostics{f.base},
+		registrations{f.base},
+		signIn{f.base},
+		identities{f.base},
+		credentials{f.base},
+		sessions{f.base},
+		factors{f.base},
+		tokens{f.base},
+		diagnostics{f.base},
 	} {
 		maps.Copy(all, part.operations())
 	}

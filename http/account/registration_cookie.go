@@ -16,7 +16,8 @@ const registrationName = "registration"
 // another mail: it proves nothing.
 func (s registrations) registrationCookie(secret, address string) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure depends on the scheme of the public URL
-		Name: registrationName, Value: secret + "." + base64.RawURLEncoding.EncodeToString([]byte(address)), Path: "/", MaxAge: int(account.VerificationValid.Seconds()), HttpOnly: true,
+		Name: registrationName, Value: secret + "." + base64.RawURLEncoding.EncodeToString([]byte(address)), Path: "/",
+		MaxAge: int(account.VerificationValid.Seconds()), HttpOnly: true,
 		Secure: strings.HasPrefix(s.Settings.PublicURL, "https://"), SameSite: http.SameSiteLaxMode,
 	}
 }

@@ -53,7 +53,8 @@ type foundUser struct {
 
 func showFoundUser(u messages.User) foundUser {
 	return foundUser{
-		u.ID, u.Email, u.FirstName, u.LastName, !u.EmailVerifiedAt.IsZero(), u.SiteAdmin, api.Instant(u.DisabledAt), captable.InstantOf(u.CreatedAt),
+		u.ID, u.Email, u.FirstName, u.LastName, !u.EmailVerifiedAt.IsZero(), u.SiteAdmin, api.Instant(u.DisabledAt),
+		captable.InstantOf(u.CreatedAt),
 	}
 }
 

@@ -133,7 +133,10 @@ func (a *argument) addField(name string, part *argument) {
 		a.fields[name] = part
 		return
 	}
-	both := &argument{mark: known.mark, word: known.word, percent: known.percent, id: known.id, secret: known.secret, items: known.items, others: known.others}
+	both := &argument{
+		mark: known.mark, word: known.word, percent: known.percent, id: known.id, secret: known.secret, items: known.items,
+		others: known.others,
+	}
 	both.fields = maps.Clone(known.fields)
 	both.add(part)
 	a.fields[name] = both

@@ -133,7 +133,9 @@ func PageByKey[R any](c *Call, all []R, key func(at int, record R) string) (Page
 
 // StoredPage returns a page of the records that read selects from a store, for lists that can be too long to be read as a whole. The page has at
 // most MostListed records if the request has no limit and no cursor. The cursor contains the key of the last record, like that of PageByKey.
-func StoredPage[R, S any](c *Call, read func(messages.PageQuery) ([]R, error), key func(R) messages.RecordKey, show func(R) S) (Page[S], error) {
+func StoredPage[R, S any](
+	c *Call, read func(messages.PageQuery) ([]R, error), key func(R) messages.RecordKey, show func(R) S,
+) (Page[S], error) {
 	after, err := storedKey(c)
 	if err != nil {
 		return Page[S]{}, err

@@ -214,7 +214,9 @@ func (l *detailList) parts(decoder *json.Decoder, of *argument, at spot, mark st
 		}
 	}
 	if count == 0 && at.pointer != "" {
-		l.add(Detail{Pointer: at.pointer, Label: at.label, Value: map[json.Delim]string{'[': "empty list", '{': "no fields"}[begin], Mark: mark})
+		l.add(Detail{
+			Pointer: at.pointer, Label: at.label, Value: map[json.Delim]string{'[': "empty list", '{': "no fields"}[begin], Mark: mark,
+		})
 	}
 	_, err := decoder.Token() // its end
 	return err

@@ -52,7 +52,10 @@ func writingTools(t *testing.T) (*api.Contract, []writingTool) {
 			if agent, _ := operation.Extensions["x-agent"].(string); agent != "write" && agent != "destructive" {
 				continue
 			}
-			tool := writingTool{id: operation.OperationID, path: map[string]string{}, query: map[string]string{}, confirm: operation.Extensions["x-confirm"] == "always"}
+			tool := writingTool{
+				id: operation.OperationID, path: map[string]string{}, query: map[string]string{},
+				confirm: operation.Extensions["x-confirm"] == "always",
+			}
 			for _, ref := range slices.Concat(item.Parameters, operation.Parameters) {
 				value := fmt.Sprint(samples(ref.Value.Schema, 0)[0])
 				switch ref.Value.In {
@@ -254,10 +257,13 @@ func TestDecisiveArgumentsAreMarked(t *testing.T) {
 	t.Parallel()
 	contract, tools := writingTools(t)
 	names := map[string]string{
-		"email": "address", "emails": "address", "contactEmail": "address", "url": "address", "website": "address", "returnUrl": "address", "driveFolderId": "address",
-		"roles": "role", "permissions": "permission", "members": "recipient", "toEntity": "recipient", "investor": "recipient", "fullName": "recipient",
-		"shareholderName": "recipient", "pricePerShare": "price", "exercisePrice": "price", "strikePrice": "price", "price": "price", "marketValue": "price",
-		"cash": "money", "principal": "money", "preMoney": "", "postMoney": "money",
+		"email": "address", "emails": "address", "contactEmail": "address", "url": "address", "website": "address", "returnUrl": "address",
+		"driveFolderId": "address",
+		"roles":         "role", "permissions": "permission", "members": "recipient", "toEntity": "recipient", "investor": "recipient",
+		"fullName":        "recipient",
+		"shareholderName": "recipient", "pricePerShare": "price", "exercisePrice": "price", "strikePrice": "price", "price": "price",
+		"marketValue": "price",
+		"cash":        "money", "principal": "money", "preMoney": "", "postMoney": "money",
 	}
 	found := map[string]bool{}
 	for _, tool := range tools {
@@ -311,7 +317,8 @@ func TestOperationsThatGiveAuthorityAlwaysNeedAPerson(t *testing.T) {
 	}
 	slices.Sort(always)
 	want := []string{
-		"addMember", "amendMember", "amendProfile", "createRole", "createShare", "inviteMembers", "moveDocument", "replaceRole", "sendInvitation", "setDocumentAccess",
+		"addMember", "amendMember", "amendProfile", "createRole", "createShare", "inviteMembers", "moveDocument", "replaceRole",
+		"sendInvitation", "setDocumentAccess",
 	}
 	if !slices.Equal(always, want) {
 		t.Errorf("%v", always)

@@ -115,7 +115,8 @@ func (c *Call) recordTagAt(version, sequence uint64) string {
 // are erased without an event, or settings of the server.
 func (c *Call) RecordTagWith(version, sequence uint64, content []byte) string {
 	key := answerKey{
-		organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope(), content: string(content),
+		organization: c.Organization, sequence: sequence, parameters: c.parameters(), day: c.AsOf(), scope: c.scope(),
+		content: string(content),
 	}
 	return strings.TrimSuffix(VersionTag(version, sequence), `"`) + "-" + c.keyed(key) + `"`
 }

@@ -110,9 +110,11 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 		services.ExportSlots = newExports(settings.ExportsParallel)
 	}
 	kernel := &Kernel{
-		settings: settings, organizations: services.Organizations, index: services.Index, profileFiles: services.ProfileFiles, journal: services.Journal,
+		settings: settings, organizations: services.Organizations, index: services.Index, profileFiles: services.ProfileFiles,
+		journal:  services.Journal,
 		accounts: services.Accounts, writable: services.Writable, log: services.Log, now: services.Now,
-		Contract: services.Contract, Schema: services.Schema, attempts: attempts{services.Throttle}, problems: problems{statuses(), keys()}, Locator: newLocator(services.Index, maxCached),
+		Contract: services.Contract, Schema: services.Schema, attempts: attempts{services.Throttle}, problems: problems{statuses(), keys()},
+		Locator:  newLocator(services.Index, maxCached),
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)), effects: newEffects(),
 		exports: exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
 	}

@@ -17,7 +17,8 @@ const parsePause = 10 * time.Second
 func NotParsed(err error) error {
 	if _, busy := errors.AsType[*confine.BusyError](err); busy {
 		return &fault.FailureError{
-			Refusal: fault.Refuse(fault.TooManyExports, "Too many files are being read or made at the moment. Try again later."), Cause: err, RetryAfter: parsePause,
+			Refusal: fault.Refuse(fault.TooManyExports, "Too many files are being read or made at the moment. Try again later."),
+			Cause:   err, RetryAfter: parsePause,
 		}
 	}
 	return messages.Unreachable("The reader of files", err)

@@ -79,7 +79,10 @@ func (s queries) run(ctx context.Context, c *Call) (Answer, error) {
 			return Answer{}, err
 		}
 		if len(result.Body) > room {
-			result = s.resultOf(ctx, c, asked.Queries[len(results)], Answer{}, fault.Refuse(fault.TooLarge, "The answers are too large together. Send this question alone."))
+			result = s.resultOf(
+				ctx, c, asked.Queries[len(results)], Answer{},
+				fault.Refuse(fault.TooLarge, "The answers are too large together. Send this question alone."),
+			)
 		}
 		room -= len(result.Body)
 		results = append(results, result)

@@ -206,7 +206,8 @@ func (b readback) present(ctx context.Context, sent map[string]any) (*Answer, ma
 		}
 	}
 	answer, err := b.kernel.Run(ctx, &Request{
-		Operation: of.read, Caller: r.Caller, ID: r.ID, At: r.At, Path: path, Header: onlyJSON, Within: r.Within, Forwarded: true, Route: r.Route,
+		Operation: of.read, Caller: r.Caller, ID: r.ID, At: r.At, Path: path, Header: onlyJSON, Within: r.Within, Forwarded: true,
+		Route: r.Route,
 	})
 	if err != nil { // the caller may not read the record: the faults of the body stay
 		return nil, nil, ctx.Err()

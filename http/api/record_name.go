@@ -24,7 +24,9 @@ func nameOf(c *Call, id [16]byte) recordName {
 	if c.Organization == organization.ID(id) {
 		return recordName{kind: "organization", name: visible(state.Profile().Name)}
 	}
-	for _, find := range []func(*Call, [16]byte) recordName{nameOfPerson, nameOfRole, nameOfDocument, nameOfClass, nameOfHolding, nameOfPlan, nameOfConnection} {
+	for _, find := range []func(*Call, [16]byte) recordName{
+		nameOfPerson, nameOfRole, nameOfDocument, nameOfClass, nameOfHolding, nameOfPlan, nameOfConnection,
+	} {
 		if found := find(c, id); found.kind != "" {
 			found.name = visible(found.name)
 			return found
@@ -59,7 +61,9 @@ func nameOfRole(c *Call, id [16]byte) recordName {
 // nameOfDocument returns the path of a document or a folder, or the path of a document with a file.
 func nameOfDocument(c *Call, id [16]byte) recordName {
 	tree := c.View.State.Documents()
-	viewer := document.Viewer{Member: c.Member.ID, Roles: c.Member.Roles, Owner: c.Member.Owns(), ViewDocuments: c.Can(organization.ViewDocuments)}
+	viewer := document.Viewer{
+		Member: c.Member.ID, Roles: c.Member.Roles, Owner: c.Member.Owns(), ViewDocuments: c.Can(organization.ViewDocuments),
+	}
 	path := func(item *document.Item) string {
 		parts := tree.Path(item)
 		names := make([]string, 0, len(parts)+1)
@@ -141,12 +145,20 @@ func nameOfHolding(c *Call, id [16]byte) recordName {
 		ok = ok && slices.ContainsFunc(grant.Requests, func(r captable.ExerciseRequest) bool { return r.ID == request })
 		if ok && may(grant.Entity, organization.ViewCapTable, organization.EditIncentivePlan) {
 			at := slices.IndexFunc(grant.Requests, func(r captable.ExerciseRequest) bool { return r.ID == request })
-			return recordName{kind: "exerciseRequest", name: joined(grant.Requests[at].Quantity.String(), grant.Requests[at].Date.String(), names(grant.Entity))}
+			return recordName{
+				kind: "exerciseRequest",
+				name: joined(grant.Requests[at].Quantity.String(), grant.Requests[at].Date.String(), names(grant.Entity)),
+			}
 		}
 		return recordName{}
 	}
-	if may(grant.Entity, organization.ViewCapTable, organization.EditCapTable, organization.ViewIncentivePlan, organization.EditIncentivePlan) {
-		return recordName{kind: "option", name: joined(grant.Quantity.String()+" "+className(grant.Security), grant.IssueDate.String(), names(grant.Entity))}
+	if may(
+		grant.Entity, organization.ViewCapTable, organization.EditCapTable, organization.ViewIncentivePlan, organization.EditIncentivePlan,
+	) {
+		return recordName{
+			kind: "option",
+			name: joined(grant.Quantity.String()+" "+className(grant.Security), grant.IssueDate.String(), names(grant.Entity)),
+		}
 	}
 	return recordName{}
 }

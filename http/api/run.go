@@ -143,7 +143,9 @@ func (o *Operation) checkFactor(given, at time.Time) error {
 		return nil
 	}
 	if given.IsZero() || at.Sub(given) >= factorValid || given.Sub(at) >= factorValid {
-		return fault.Refuse(fault.SecondFactorNeeded, "Give a code of your second factor first. It is valid for 10 minutes in this session.")
+		return fault.Refuse(
+			fault.SecondFactorNeeded, "Give a code of your second factor first. It is valid for 10 minutes in this session.",
+		)
 	}
 	return nil
 }

@@ -76,7 +76,9 @@ func (s *spool) Write(part []byte) (n int, err error) {
 // NotStored converts the failure to store a file into a temporary error. It returns a fault.Error unchanged.
 func NotStored(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
-		return &fault.FailureError{Refusal: fault.Refuse(fault.Unavailable, "The server has no space for files at the moment. Try again later."), Cause: err}
+		return &fault.FailureError{
+			Refusal: fault.Refuse(fault.Unavailable, "The server has no space for files at the moment. Try again later."), Cause: err,
+		}
 	}
 	return messages.Unreachable("The storage of files", err)
 }

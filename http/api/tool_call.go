@@ -39,7 +39,10 @@ func (t *Toolbox) Call(ctx context.Context, call messages.ToolCall) messages.Too
 	if err != nil {
 		status, body, _ := s.Explain(err, t.id)
 		if status >= http.StatusInternalServerError {
-			s.log.Log(ctx, FailureLevel(ctx), "tool failed", slog.String("request", t.id), slog.String("operation", call.Operation), slog.Int("status", status), slog.Any("error", err))
+			s.log.Log(
+				ctx, FailureLevel(ctx), "tool failed", slog.String("request", t.id), slog.String("operation", call.Operation),
+				slog.Int("status", status), slog.Any("error", err),
+			)
 		}
 		result.Status, result.Busy = status, errors.Is(err, messages.ErrKeyBusy)
 		result.Body, _ = RenderJSON(body) // such a body always encodes
@@ -152,7 +155,9 @@ func (o toolOrganizations) Do(ctx context.Context, command messages.Command) (me
 // maxToolAnswer bounds the answer of a tool that reads, in bytes.
 const maxToolAnswer = 4 << 20
 
-var errNotJSON = fault.Refuse(fault.TooLarge, "The answer of a tool has at most 4 MB. Restrict it with the parameters, or read it outside of the assistant.")
+var errNotJSON = fault.Refuse(
+	fault.TooLarge, "The answer of a tool has at most 4 MB. Restrict it with the parameters, or read it outside of the assistant.",
+)
 
 // content returns the JSON body of the answer.
 func (a *Answer) content() ([]byte, error) {

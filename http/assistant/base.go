@@ -44,7 +44,9 @@ type Waiting interface {
 	Of(ctx context.Context, conversation messages.AgentID, now time.Time) ([]messages.Step, error)
 	// DecidedBy returns a page of those that the user can decide about in the session: its own, and those of the user's tokens. They are in the
 	// order of their ids.
-	DecidedBy(ctx context.Context, user organization.UserID, session string, now time.Time, page messages.PageQuery) ([]messages.Step, error)
+	DecidedBy(
+		ctx context.Context, user organization.UserID, session string, now time.Time, page messages.PageQuery,
+	) ([]messages.Step, error)
 }
 
 // Limits owns the limits of the calls of tools.
@@ -76,7 +78,8 @@ type base struct {
 func Operations(kernel *api.Kernel, services Services, mcp string) map[string]api.Handler {
 	s := base{kernel, services, mcp}
 	return map[string]api.Handler{
-		"getAgentStatus": s.status, "chatWithAgent": s.chat, "confirmAgentStep": s.confirm, "getAgentContext": s.context, "listAgentTools": s.tools,
+		"getAgentStatus": s.status, "chatWithAgent": s.chat, "confirmAgentStep": s.confirm, "getAgentContext": s.context,
+		"listAgentTools":         s.tools,
 		"listAgentSteps":         s.steps,
 		"listAgentConversations": s.conversations, "getAgentConversation": s.conversation,
 		"deleteAgentConversations": s.deleteAll, "deleteAgentConversation": s.deleteOne,

@@ -39,7 +39,8 @@ func (s base) chat(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	question := messages.Question{
-		ToolUser: s.user(c, c.Organization, messages.AgentID(given.ConversationID)), Message: given.Message, History: given.History, Situation: situation,
+		ToolUser: s.user(c, c.Organization, messages.AgentID(given.ConversationID)), Message: given.Message, History: given.History,
+		Situation: situation,
 	}
 	if strings.Contains(c.Accept(), contentEvents) {
 		return api.Answer{ContentType: contentEvents, Private: true, TakeOver: func(w http.ResponseWriter) error {

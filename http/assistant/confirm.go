@@ -46,7 +46,8 @@ func (s base) confirm(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	shown := decided{
-		StepID: given.StepID, Status: decision.Step.Status, ConfirmationsNeeded: s.Changes.Remaining(decision.Step), Response: outcome(decision),
+		StepID: given.StepID, Status: decision.Step.Status, ConfirmationsNeeded: s.Changes.Remaining(decision.Step),
+		Response: outcome(decision),
 	}
 	if decision.Result != nil {
 		shown.Result = &result{decision.Result.Status, decision.Result.Body}

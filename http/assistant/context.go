@@ -60,7 +60,9 @@ func (s base) situation(ctx context.Context, c *api.Call) (string, error) {
 
 // situationOf reads the context. The figures are those of the dashboard that the caller may see.
 func (s base) situationOf(ctx context.Context, c *api.Call) (situation, error) {
-	found := situation{Version: c.View.Sequence, Counts: json.RawMessage("{}"), Attention: json.RawMessage("[]"), Capabilities: []capability{}}
+	found := situation{
+		Version: c.View.Sequence, Counts: json.RawMessage("{}"), Attention: json.RawMessage("[]"), Capabilities: []capability{},
+	}
 	profile := c.View.State.Profile()
 	found.Organization.ID, found.Organization.Name, found.Organization.Currency = c.Organization, profile.Name, profile.Currency
 	found.User.Roles, found.User.Permissions = append([]string{}, c.Member.Roles...), c.Permissions.Names()

@@ -52,7 +52,9 @@ func conversationKey(one messages.Conversation) messages.RecordKey {
 
 // conversation returns a conversation with its messages.
 func (s base) conversation(ctx context.Context, c *api.Call) (api.Answer, error) {
-	found, err := s.Conversations.Find(ctx, c.Organization, c.Caller.User, messages.AgentID(api.PathID[conversationKind](c, "conversation")))
+	found, err := s.Conversations.Find(
+		ctx, c.Organization, c.Caller.User, messages.AgentID(api.PathID[conversationKind](c, "conversation")),
+	)
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}
@@ -73,7 +75,9 @@ func (s base) conversation(ctx context.Context, c *api.Call) (api.Answer, error)
 
 // deleteOne deletes a conversation of the caller.
 func (s base) deleteOne(ctx context.Context, c *api.Call) (api.Answer, error) {
-	found, err := s.Conversations.Delete(ctx, c.Organization, c.Caller.User, messages.AgentID(api.PathID[conversationKind](c, "conversation")))
+	found, err := s.Conversations.Delete(
+		ctx, c.Organization, c.Caller.User, messages.AgentID(api.PathID[conversationKind](c, "conversation")),
+	)
 	if err != nil {
 		return api.Answer{}, api.Unavailable(err)
 	}

@@ -75,10 +75,13 @@ func describe(view *messages.View, push messages.BillingPush) subscription {
 	if found, exists := view.State.Subscription(); exists {
 		billed := uint64(max(present.Shareholders, 1))
 		made = subscription{
-			ID: found.ID, Organization: view.State.ID(), Plan: found.Plan, Interval: found.Interval, Status: found.Status, Quantity: found.Quantity,
-			UnitAmount: found.UnitAmount, Amount: found.Amount, CurrentPeriodStart: found.CurrentPeriodStart, CurrentPeriodEnd: found.CurrentPeriodEnd,
-			TrialEndsAt: found.TrialEndsAt, CancelAtPeriodEnd: found.CancelAtPeriodEnd, CancelledAt: found.CancelledAt, GraceEndsAt: found.GraceEndsAt,
-			Coupon: found.Coupon, Version: found.Version, Counts: made.Counts,
+			ID: found.ID, Organization: view.State.ID(), Plan: found.Plan, Interval: found.Interval, Status: found.Status,
+			Quantity:   found.Quantity,
+			UnitAmount: found.UnitAmount, Amount: found.Amount, CurrentPeriodStart: found.CurrentPeriodStart,
+			CurrentPeriodEnd: found.CurrentPeriodEnd,
+			TrialEndsAt:      found.TrialEndsAt, CancelAtPeriodEnd: found.CancelAtPeriodEnd, CancelledAt: found.CancelledAt,
+			GraceEndsAt: found.GraceEndsAt,
+			Coupon:      found.Coupon, Version: found.Version, Counts: made.Counts,
 		}
 		made.Counts.Billed = found.Quantity
 		if !push.PushedAt.IsZero() {
@@ -127,7 +130,9 @@ func (s base) order(c *api.Call) (messages.BillingOrder, error) {
 		given.Interval = "month"
 	}
 	if given.ReturnURL != "" && !below(given.ReturnURL, s.PublicURL) {
-		return messages.BillingOrder{}, api.WrongField("/returnUrl", "foreignAddress", "returnUrl must be below the public address of this server.")
+		return messages.BillingOrder{}, api.WrongField(
+			"/returnUrl", "foreignAddress", "returnUrl must be below the public address of this server.",
+		)
 	}
 	return messages.BillingOrder{
 		Plan: given.Plan, Interval: given.Interval, Coupon: given.Coupon, ReturnURL: given.ReturnURL, Key: c.Once().Key,
@@ -212,7 +217,9 @@ func (s base) earlier(ctx context.Context, c *api.Call) (api.Answer, bool, error
 	if err := json.Unmarshal(stored, &first); err != nil {
 		return api.Answer{}, false, err
 	}
-	return api.Answer{Status: first.Status, Record: first.Record, Location: location(c, first.Status), Replayed: true, Private: true}, true, nil
+	return api.Answer{
+		Status: first.Status, Record: first.Record, Location: location(c, first.Status), Replayed: true, Private: true,
+	}, true, nil
 }
 
 // remember stores the answer for a repetition of the request.

@@ -203,7 +203,8 @@ func cookies(domain, token, user string, maxAge int) []*http.Cookie {
 	}
 	cookie := func(name, value string, httpOnly bool) *http.Cookie {
 		return &http.Cookie{ //nolint:gosec // scripts of the chat server read the id of the user
-			Name: name, Value: value, Domain: domain, Path: "/", MaxAge: maxAge, HttpOnly: httpOnly, Secure: true, SameSite: http.SameSiteLaxMode,
+			Name: name, Value: value, Domain: domain, Path: "/", MaxAge: maxAge, HttpOnly: httpOnly, Secure: true,
+			SameSite: http.SameSiteLaxMode,
 		}
 	}
 	return []*http.Cookie{cookie(tokenCookie, token, true), cookie(userCookie, user, false)}

@@ -52,7 +52,10 @@ type Settings struct {
 
 // Limits returns the maximum size of a file in bytes by operation id.
 func (s Settings) Limits() map[string]int64 {
-	return map[string]int64{"uploadFile": s.FileLimit, "uploadProfileFile": s.FileLimit, "uploadDocuments": s.DocumentLimit, "uploadManyDocuments": s.DocumentLimit}
+	return map[string]int64{
+		"uploadFile": s.FileLimit, "uploadProfileFile": s.FileLimit, "uploadDocuments": s.DocumentLimit,
+		"uploadManyDocuments": s.DocumentLimit,
+	}
 }
 
 // Services are the dependencies of the package.

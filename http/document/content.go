@@ -49,7 +49,8 @@ func (s documents) content(ctx context.Context, c *api.Call) (api.Answer, error)
 	}
 	stored, _ := c.View.State.Documents().File(id)
 	return s.serve(ctx, c, reading{
-		organization: c.Organization, scope: scopeOf(c.Organization), file: stored, name: found.Name, access: c.View.State.Documents().Access(found), owner: viewer(c).Owner,
+		organization: c.Organization, scope: scopeOf(c.Organization), file: stored, name: found.Name,
+		access: c.View.State.Documents().Access(found), owner: viewer(c).Owner,
 		reader: s.member(c), view: messages.DocumentView{Document: found.ID, User: c.Caller.User, Version: versionOf(found, id)},
 	})
 }
@@ -159,7 +160,9 @@ func available(stored *room.File) error {
 	case stored.Scan == room.ScanInfected:
 		return fault.Refuse(room.CodeInfected, "The virus scan found malware in the file. Upload a clean file instead.")
 	case stored.Scan == room.ScanPending, stored.Scan == room.ScanFailed:
-		return &fault.FailureError{Refusal: fault.Refuse(room.CodePending, "The file is being scanned for viruses. Try again in a moment."), RetryAfter: scanPause}
+		return &fault.FailureError{
+			Refusal: fault.Refuse(room.CodePending, "The file is being scanned for viruses. Try again in a moment."), RetryAfter: scanPause,
+		}
 	}
 	return nil
 }

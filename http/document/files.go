@@ -61,7 +61,8 @@ func (s files) content(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	r := reading{
-		organization: c.Organization, scope: scopeOf(c.Organization), file: open.File, name: open.Name, access: open.Access, owner: viewer(c).Owner,
+		organization: c.Organization, scope: scopeOf(c.Organization), file: open.File, name: open.Name, access: open.Access,
+		owner:  viewer(c).Owner,
 		reader: s.member(c),
 	}
 	if found := open.Document; found != nil {

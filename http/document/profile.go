@@ -19,7 +19,9 @@ type ProfileFiles interface {
 	// Admits refuses another file of a profile that has the maximum number, unless the request was answered before.
 	Admits(ctx context.Context, once messages.Once, entity captable.EntityID) error
 	// Add stores the record of a file whose bytes are durable, and makes it the photo of the profile on request.
-	Add(ctx context.Context, once messages.Once, file messages.ProfileFile, photo bool) (stored messages.ProfileFile, replayed bool, err error)
+	Add(
+		ctx context.Context, once messages.Once, file messages.ProfileFile, photo bool,
+	) (stored messages.ProfileFile, replayed bool, err error)
 	// ByID returns the record of a file, or an error with code resourceNotFound.
 	ByID(ctx context.Context, id room.FileID) (messages.ProfileFile, error)
 	// Remove deletes the record of a file, and the photo that it is.

@@ -110,7 +110,9 @@ func (s documents) preview(_ context.Context, c *api.Call) (api.Answer, error) {
 	if kind, _, err := mime.ParseMediaType(stored.MediaType); err != nil || !slices.Contains(displayed(), kind) {
 		return api.Answer{}, fault.Refuse(room.CodeNoPreview, "Browsers cannot display this document safely. Download it instead.")
 	}
-	return s.previewed(c, strings.TrimSuffix(s.Settings.PublicURL, "/")+api.Prefix+location(c, found.ID)+"/content/"+url.PathEscape(found.Name))
+	return s.previewed(
+		c, strings.TrimSuffix(s.Settings.PublicURL, "/")+api.Prefix+location(c, found.ID)+"/content/"+url.PathEscape(found.Name),
+	)
 }
 
 // mayDelete refuses callers who may not delete documents.

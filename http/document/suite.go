@@ -162,7 +162,9 @@ func (s suite) items(ctx context.Context, in organization.ID, folder room.ItemID
 			}
 		}
 		if read++; read+len(folders)-1 > mostSuiteFolders {
-			return nil, api.WrongField("/query/parentFolder", "tooMany", "The office suite has more than 100 folders. List one folder with parentFolder.")
+			return nil, api.WrongField(
+				"/query/parentFolder", "tooMany", "The office suite has more than 100 folders. List one folder with parentFolder.",
+			)
 		}
 	}
 	return found, nil
@@ -337,7 +339,9 @@ func (s suite) content(ctx context.Context, c *api.Call) (api.Answer, error) {
 	}
 	plain, _, err := mime.ParseMediaType(kind)
 	inline := c.Path("name") != "" && err == nil && slices.Contains(displayed(), plain)
-	answer := api.Answer{ContentType: kind, FileName: cmp.Or(c.Path("name"), found.Name), Inline: inline, Policy: sandbox, ETag: contentTag(found)}
+	answer := api.Answer{
+		ContentType: kind, FileName: cmp.Or(c.Path("name"), found.Name), Inline: inline, Policy: sandbox, ETag: contentTag(found),
+	}
 	if c.Unchanged(answer.ETag) {
 		return api.NotModified(answer.ETag), s.recordSuite(ctx, c, found, inline, 0)
 	}

@@ -25,7 +25,9 @@ func (s suite) upload(ctx context.Context, c *api.Call) (api.Answer, error) {
 			if err := s.Suite.CheckName(file.Name); err != nil {
 				return plan{}, err
 			}
-			events = append(events, room.Added{ID: room.ItemID(s.NewID()), Name: file.Name, Parent: command.Parent, Storage: room.OfficeSuite})
+			events = append(
+				events, room.Added{ID: room.ItemID(s.NewID()), Name: file.Name, Parent: command.Parent, Storage: room.OfficeSuite},
+			)
 		}
 		return plan{events, func(ctx context.Context) (api.Result, []room.Event, error) {
 			uploads := uploads{suite: s, call: c}
@@ -76,7 +78,9 @@ func (u *uploads) folder(ctx context.Context, parent room.ItemID, name string) (
 	made, err := u.Suite.CreateFolder(ctx, u.call.Organization, parent, name, u.call.Caller.User.String())
 	if err == nil {
 		u.added = append(u.added, made)
-		u.events = append(u.events, room.FolderCreated{ID: made.ID, Name: made.Name, Parent: parent, Storage: room.OfficeSuite, Outside: outside(made)})
+		u.events = append(
+			u.events, room.FolderCreated{ID: made.ID, Name: made.Name, Parent: parent, Storage: room.OfficeSuite, Outside: outside(made)},
+		)
 	}
 	return made.ID, err
 }
@@ -103,7 +107,8 @@ func (u *uploads) file(ctx context.Context, folder room.ItemID, conflict room.On
 	} else {
 		u.added = append(u.added, stored)
 		u.events = append(u.events, room.Added{
-			ID: stored.ID, Name: stored.Name, Parent: folder, File: file, Source: room.Source{Kind: "upload"}, Storage: room.OfficeSuite, Outside: outside(stored),
+			ID: stored.ID, Name: stored.Name, Parent: folder, File: file, Source: room.Source{Kind: "upload"}, Storage: room.OfficeSuite,
+			Outside: outside(stored),
 		})
 	}
 	u.records = append(u.records, suiteItem(stored))

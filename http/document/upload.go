@@ -122,7 +122,9 @@ func (s *base) check(sent api.File, limit int64) (room.Content, error) {
 	case sent.Content.Size() > limit:
 		return room.Content{}, fault.Refuse(fault.TooLarge, fmt.Sprintf("The file is larger than %d MB.", limit>>20))
 	case len(s.Settings.Extensions) > 0 && !slices.Contains(s.Settings.Extensions, extension):
-		return room.Content{}, fault.Refuse(room.CodeExtension, "Files with this extension are not accepted. Permitted: "+strings.Join(s.Settings.Extensions, ", ")+".")
+		return room.Content{}, fault.Refuse(
+			room.CodeExtension, "Files with this extension are not accepted. Permitted: "+strings.Join(s.Settings.Extensions, ", ")+".",
+		)
 	}
 	return room.Content{
 		Name: name, MediaType: mediaType(name, sent), Size: sent.Content.Size(), SHA256: sent.SHA256, Scan: s.Settings.Scan,

@@ -112,7 +112,8 @@ func (s visitors) sendCode(ctx context.Context, c *api.Call) (api.Answer, error)
 		return api.Answer{}, err
 	}
 	err = s.ThrottleMail(ctx, messages.ChosenMail{
-		Kind: messages.MailCode, Recipient: found.email, Sender: found.share.CreatedBy, Network: c.Caller.Network(), Organization: found.home,
+		Kind: messages.MailCode, Recipient: found.email, Sender: found.share.CreatedBy, Network: c.Caller.Network(),
+		Organization: found.home,
 	})
 	if err != nil {
 		return api.Answer{}, err
@@ -122,7 +123,9 @@ func (s visitors) sendCode(ctx context.Context, c *api.Call) (api.Answer, error)
 		return api.Answer{}, err
 	}
 	name := found.view.State.Profile().Name
-	mail, err := s.Letters.Letter(c.At, "share", found.email, "Your code for a shared document", struct{ Code, Organization string }{code, name})
+	mail, err := s.Letters.Letter(
+		c.At, "share", found.email, "Your code for a shared document", struct{ Code, Organization string }{code, name},
+	)
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -181,13 +184,16 @@ func (s visitors) open(ctx context.Context, c *api.Call) (api.Answer, error) {
 	case err != nil:
 		return api.Answer{}, api.Unavailable(err)
 	case !valid:
-		return api.Answer{}, fault.Refuse(fault.InvalidVerification, "The code is wrong, expired, or was entered too often. Request a new one.")
+		return api.Answer{}, fault.Refuse(
+			fault.InvalidVerification, "The code is wrong, expired, or was entered too often. Request a new one.",
+		)
 	}
 	stored, _ := found.view.State.Documents().File(found.document.File())
 	access := found.access()
 	return api.Answer{
 		Record: opened{
-			found.share.ID, found.view.State.Profile().Name, found.document.Name, stored.MediaType, stored.Size, access.Download, access.Watermark,
+			found.share.ID, found.view.State.Profile().Name, found.document.Name, stored.MediaType, stored.Size, access.Download,
+			access.Watermark,
 			found.share.ExpiresAt,
 		},
 		Cookie: &http.Cookie{ //nolint:gosec // Secure unless clients use plain HTTP

@@ -67,7 +67,9 @@ func unstamped(err error) error {
 	switch {
 	case errors.Is(err, stamp.ErrNotStampable):
 		return &fault.FailureError{
-			Refusal: fault.Refuse(room.CodeNotStampable, "The document is only available with a watermark, which its content does not permit."), Cause: err,
+			Refusal: fault.Refuse(
+				room.CodeNotStampable, "The document is only available with a watermark, which its content does not permit.",
+			), Cause: err,
 		}
 	case errors.Is(err, errContent):
 		return api.Unavailable(fmt.Errorf("stamp a document: %w", err))

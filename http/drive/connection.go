@@ -101,7 +101,9 @@ func (s base) status(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if !exists || !sees(c) {
 		return api.ReadContent(c, map[string]bool{"connected": exists}, 0)
 	}
-	shown := status{Connected: true, ConnectionID: found.Account.Connection, Email: found.Account.Email, Configurations: []configurationRecord{}}
+	shown := status{
+		Connected: true, ConnectionID: found.Account.Connection, Email: found.Account.Email, Configurations: []configurationRecord{},
+	}
 	for _, config := range c.View.State.Syncs() {
 		one := found.Syncs[config.ID]
 		if one.LastSyncAt.After(shown.LastSyncAt) {

@@ -187,8 +187,10 @@ func (s base) history(ctx context.Context, c *api.Call) (api.Answer, error) {
 	for i := range runs {
 		run := &runs[i]
 		shown = append(shown, entry{
-			ID: captable.ID[messages.DriveRun](run.ID).String(), Configuration: run.Configuration, Status: run.Status, ErrorMessage: optional(run.Error),
-			counts: counts(run.DriveCounts), StartedAt: moment(run.StartedAt), CompletedAt: moment(run.CompletedAt), TriggeredAt: run.TriggeredAt,
+			ID: captable.ID[messages.DriveRun](run.ID).String(), Configuration: run.Configuration, Status: run.Status,
+			ErrorMessage: optional(run.Error),
+			counts:       counts(run.DriveCounts), StartedAt: moment(run.StartedAt), CompletedAt: moment(run.CompletedAt),
+			TriggeredAt: run.TriggeredAt,
 		})
 	}
 	return api.ReadContent(c, map[string][]entry{"history": shown}, 0)

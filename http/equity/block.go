@@ -25,10 +25,12 @@ func (s *base) rounds() api.Noun[captable.Block] {
 func (s issueBlocks) operations() map[string]api.Handler {
 	rounds := s.rounds()
 	return map[string]api.Handler{
-		"createBlock":  rounds.Create(api.InBody[captable.CreateBlock]),
-		"listBlocks":   s.listBlocks,
-		"getBlock":     rounds.Get,
-		"replaceBlock": rounds.Replace(api.InBodyFor("block", func(command *captable.ReplaceBlock, id captable.BlockID) { command.ID = id })),
+		"createBlock": rounds.Create(api.InBody[captable.CreateBlock]),
+		"listBlocks":  s.listBlocks,
+		"getBlock":    rounds.Get,
+		"replaceBlock": rounds.Replace(
+			api.InBodyFor("block", func(command *captable.ReplaceBlock, id captable.BlockID) { command.ID = id }),
+		),
 		"deleteBlock": rounds.Remove(func(_ *api.Call, id captable.BlockID) organization.Command {
 			return organization.Table{Command: captable.DeleteBlock{ID: id}}
 		}),

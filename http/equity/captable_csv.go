@@ -18,7 +18,8 @@ func (t capTable) csv() ([]byte, error) {
 	w := csv.NewWriter(&file)
 	w.UseCRLF = true
 	lines := [][]string{{
-		"holder", "entity", "security", "securityId", "shareType", "shares", "percentOutstanding", "percentFullyDiluted", "asOf", "kind", "options", "available",
+		"holder", "entity", "security", "securityId", "shareType", "shares", "percentOutstanding", "percentFullyDiluted", "asOf", "kind",
+		"options", "available",
 		"warrants", "holdingId", "currency", "principal", "accruedInterest",
 	}}
 	securities := map[captable.SecurityID]captable.TableSecurity{}
@@ -30,7 +31,8 @@ func (t capTable) csv() ([]byte, error) {
 			security := securities[p.Security]
 			lines = append(lines, []string{
 				inert(holder.Name), holder.Entity.String(), inert(security.Name), security.ID.String(), string(security.ShareType),
-				p.Shares.String(), p.PercentOutstanding.String(), p.PercentFullyDiluted.String(), t.AsOf.String(), "holder", p.Options.String(), "0",
+				p.Shares.String(), p.PercentOutstanding.String(), p.PercentFullyDiluted.String(), t.AsOf.String(), "holder",
+				p.Options.String(), "0",
 				p.Warrants.String(), "", "", "0", "0",
 			})
 		}

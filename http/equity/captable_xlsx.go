@@ -66,7 +66,10 @@ func (t capTable) holderSheet(book *workbook, organization string) {
 				line = append(line, nil)
 			}
 		}
-		book.line(append(line, holder.Shares, holder.Options, holder.Warrants, percent(holder.PercentOutstanding), percent(holder.PercentFullyDiluted), holder.Invested))
+		book.line(append(
+			line, holder.Shares, holder.Options, holder.Warrants, percent(holder.PercentOutstanding), percent(holder.PercentFullyDiluted),
+			holder.Invested,
+		))
 	}
 	for _, pool := range t.Pools {
 		line := append([]any{"Available: " + pool.PlanName + ", " + pool.Name}, make([]any, len(t.Securities)+4)...)
@@ -115,7 +118,8 @@ func (t capTable) securitySheet(book *workbook, organization string) {
 
 func (t capTable) poolSheet(book *workbook, organization string) {
 	book.sheet(poolSheet, organization+": pools as of "+t.AsOf.String(), []any{
-		"Plan", "Pool", "Security", "Reserved", "Granted", "Outstanding", "Exercised", "Cancelled", "Returned", "Available", "% fully diluted",
+		"Plan", "Pool", "Security", "Reserved", "Granted", "Outstanding", "Exercised", "Cancelled", "Returned", "Available",
+		"% fully diluted",
 	})
 	names := t.securityNames()
 	sum, diluted := captable.PoolFigures{}, captable.Decimal{}

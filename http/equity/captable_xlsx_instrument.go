@@ -8,17 +8,20 @@ import (
 // moneySheet has a row for each convertible, followed by a total for each currency.
 func (t capTable) moneySheet(book *workbook, organization string) {
 	book.sheet(moneySheet, organization+": convertibles as of "+t.AsOf.String(), []any{
-		"Holder", "Kind", "Issued", "Matures", "Currency", "Principal", "Accrued interest", "Balance", "Valuation cap", "Discount", "Most favoured",
+		"Holder", "Kind", "Issued", "Matures", "Currency", "Principal", "Accrued interest", "Balance", "Valuation cap", "Discount",
+		"Most favoured",
 	})
 	for _, line := range t.Convertibles {
 		book.line([]any{
-			line.Name, string(line.Kind), line.IssueDate.String(), dayCell(line.MaturityDate), line.Principal.Currency, line.Principal.Amount,
+			line.Name, string(line.Kind), line.IssueDate.String(), dayCell(line.MaturityDate), line.Principal.Currency,
+			line.Principal.Amount,
 			line.AccruedInterest, line.Balance, priceCell(line.ValuationCap), percentCell(line.Discount), yesCell(line.MFN),
 		})
 	}
 	for _, sum := range t.Totals.Convertibles {
 		book.lastLine([]any{
-			"Total", exact.NewDecimal(int64(sum.Count)), nil, nil, sum.Currency, sum.Principal, sum.AccruedInterest, sum.Balance, nil, nil, nil,
+			"Total", exact.NewDecimal(int64(sum.Count)), nil, nil, sum.Currency, sum.Principal, sum.AccruedInterest, sum.Balance, nil, nil,
+			nil,
 		})
 	}
 }
@@ -32,7 +35,8 @@ func (t capTable) warrantSheet(book *workbook, organization string) {
 	var diluted captable.Decimal
 	for _, line := range t.Warrants {
 		book.line([]any{
-			line.Name, names[line.Security], line.IssueDate.String(), dayCell(line.ExpirationDate), priceCell(line.ExercisePrice), line.Quantity,
+			line.Name, names[line.Security], line.IssueDate.String(), dayCell(line.ExpirationDate), priceCell(line.ExercisePrice),
+			line.Quantity,
 			percentCell(line.Coverage), line.FullyDiluted,
 		})
 		diluted = diluted.Add(line.FullyDiluted)

@@ -48,14 +48,18 @@ func (p *printer) print(ctx context.Context, document certificate.Document) ([]b
 	}
 	content, err := p.renderer().Render(document)
 	if errors.Is(err, certificate.ErrInvalid) { // more text than fits on the pages
-		return nil, &fault.FailureError{Refusal: fault.Refuse(fault.Conflict, "The text of the certificate is too long to be printed."), Cause: err}
+		return nil, &fault.FailureError{
+			Refusal: fault.Refuse(fault.Conflict, "The text of the certificate is too long to be printed."), Cause: err,
+		}
 	}
 	return content, err
 }
 
 // printed returns the document as a PDF. Its ETag depends only on the content of the document, so
 // other changes do not invalidate it. The certificate of a shareholding is read from the store if it is there.
-func (s *base) printed(ctx context.Context, c *api.Call, document certificate.Document, held *captable.Shareholding, name string) (api.Answer, error) {
+func (s *base) printed(
+	ctx context.Context, c *api.Call, document certificate.Document, held *captable.Shareholding, name string,
+) (api.Answer, error) {
 	facts, err := json.Marshal(document)
 	if err != nil {
 		return api.Answer{}, fmt.Errorf("certificate %s: %w", document.Number, err)
@@ -79,7 +83,9 @@ func (s certificates) getCertificate(ctx context.Context, c *api.Call) (api.Answ
 		return api.Answer{}, err
 	}
 	if !held.Status.Outstanding() {
-		return api.Answer{}, fault.Refuse(fault.Conflict, "The shares are no longer outstanding. Request a copy of the certificate instead.").
+		return api.Answer{}, fault.Refuse(
+			fault.Conflict, "The shares are no longer outstanding. Request a copy of the certificate instead.",
+		).
 			With("status", string(held.Status))
 	}
 	return s.printed(ctx, c, s.certificateOf(c.View.State, held, certificate.Original), held, held.Certificate)
@@ -117,8 +123,10 @@ func (s *base) letterhead(state *organization.State, kind certificate.Kind) cert
 	profile, configuration := state.Profile(), state.Table().Configuration()
 	document := certificate.Document{
 		Kind: kind, Organization: profile.PrintedName(), Jurisdiction: jurisdiction.Name(profile.Jurisdiction),
-		OrganizationType: map[string]string{"corporation": "corporation", "llc": "limited liability company", "partnership": "partnership"}[profile.Type],
-		Units:            configuration.EquityName == "units",
+		OrganizationType: map[string]string{
+			"corporation": "corporation", "llc": "limited liability company", "partnership": "partnership",
+		}[profile.Type],
+		Units: configuration.EquityName == "units",
 	}
 	for _, signatory := range configuration.CertificateSignatories {
 		document.Signatories = append(document.Signatories, certificate.Signatory(signatory))

@@ -138,7 +138,8 @@ func (d *dashboard) addTable(c *api.Call) {
 	d.Totals, d.Securities, d.Pools = &table.Totals, table.Securities, table.Pools
 	for _, holder := range table.Holders[:min(len(table.Holders), maxTopHolders)] {
 		d.TopHolders = append(d.TopHolders, topHolder{
-			holder.Entity, holder.Name, holder.Shares, holder.Options, holder.Warrants, holder.PercentOutstanding, holder.PercentFullyDiluted,
+			holder.Entity, holder.Name, holder.Shares, holder.Options, holder.Warrants, holder.PercentOutstanding,
+			holder.PercentFullyDiluted,
 		})
 	}
 	holders, members := len(table.Holders), 0

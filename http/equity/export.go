@@ -58,7 +58,9 @@ func (s capTables) exportPackage(ctx context.Context, c *api.Call, name string) 
 		pause := &pause{time.Now()}
 		// The time of the view, not the clock, so that equal states produce equal bytes.
 		cover := ocf.Cover{AsOf: through(c), GeneratedAt: c.View.RecordedAt, Rest: func() { pause.rest(ctx) }}
-		archive, err := messages.Package(ctx, s.Schema, history{s.Journal, s.Index, pause}, c.Organization, c.View.Sequence, cover, c.Personal)
+		archive, err := messages.Package(
+			ctx, s.Schema, history{s.Journal, s.Index, pause}, c.Organization, c.View.Sequence, cover, c.Personal,
+		)
 		if err != nil {
 			return nil, nil, api.Unavailable(err)
 		}

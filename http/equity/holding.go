@@ -23,11 +23,15 @@ func (s holdings) operations() map[string]api.Handler {
 		"correctHolding":  s.correctHolding,
 		"voidHolding":     s.voidHolding,
 		"acceptHolding":   s.acceptHolding,
-		"transferHolding": api.About("holding", func(command *captable.TransferInstrument, id captable.InstrumentID) { command.ID = id }, s.divide),
-		"cancelHolding":   s.cancelHolding,
-		"repayHolding":    notOfOptions("An option is no debt. Only notes and agreements with interest are repaid.", s.repayHolding),
+		"transferHolding": api.About(
+			"holding", func(command *captable.TransferInstrument, id captable.InstrumentID) { command.ID = id }, s.divide,
+		),
+		"cancelHolding": s.cancelHolding,
+		"repayHolding":  notOfOptions("An option is no debt. Only notes and agreements with interest are repaid.", s.repayHolding),
 		"convertHolding": notOfOptions("An option does not convert. Exercise it instead.",
-			api.About("holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.convertInstrument)),
+			api.About(
+				"holding", func(command *captable.ConvertInstrument, id captable.InstrumentID) { command.ID = id }, s.convertInstrument,
+			)),
 		"exerciseHolding": notOfOptions("This path exercises warrants. An option is exercised at its pool.",
 			api.About("holding", func(command *captable.ExerciseWarrant, id captable.InstrumentID) { command.ID = id }, s.exerciseWarrant)),
 	}
@@ -138,7 +142,9 @@ func inOrder(instruments iter.Seq[*captable.Instrument], options iter.Seq[*capta
 func (s holdings) listHoldings(_ context.Context, c *api.Call) (api.Answer, error) {
 	return s.RenderRecord(c, func() (any, error) {
 		h, table, kinds := holdersOf(c), c.View.State.Table(), kindsOf(c)
-		instruments := api.Shaped(table.InstrumentsAfter(captable.InstrumentID(c.After())), func(held *captable.Instrument) (*captable.Instrument, bool) {
+		instruments := api.Shaped(table.InstrumentsAfter(captable.InstrumentID(c.After())), func(
+			held *captable.Instrument,
+		) (*captable.Instrument, bool) {
 			return wantedInstrument(c, held)
 		})
 		options := api.Only(table.GrantsAfter(captable.GrantID(c.After())), func(grant *captable.Grant) bool {

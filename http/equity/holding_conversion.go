@@ -27,7 +27,9 @@ func (s holdings) convertInstrument(
 ) (api.Answer, error) {
 	return api.Change(ctx, s.Kernel, c, command, id, func(result captable.ConvertedInstrument) api.Result {
 		h := holdersOf(c)
-		record := conversionRecord{h.instrument(result.Instrument, c.AsOf()), []shareholdingRecord{h.show(result.Shares)}, result.Conversion}
+		record := conversionRecord{
+			h.instrument(result.Instrument, c.AsOf()), []shareholdingRecord{h.show(result.Shares)}, result.Conversion,
+		}
 		return api.Result{Record: record, Version: result.Instrument.Version, Location: "/shareholding/" + result.Shares.ID.String()}
 	})
 }

@@ -60,7 +60,8 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 			row, _ = row.Redacted()
 		}
 		entries = append(entries, journalEntry{
-			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Origin(), row.Type, row.Data(), hex.EncodeToString(row.Hash[:]), gained,
+			row.Sequence, captable.InstantOf(row.RecordedAt), row.By, row.Origin(), row.Type, row.Data(), hex.EncodeToString(row.Hash[:]),
+			gained,
 		})
 	}
 	return entries, nil
@@ -94,7 +95,9 @@ func gainsIn(schema *organization.Schema, state *organization.State) func(messag
 const maxGainPages = 10
 
 // gainful returns entries by which their author gains, newest first, and the sequence below which the search continues; 0 at the end.
-func (s *base) gainful(ctx context.Context, c *api.Call, query messages.JournalQuery, limit int) (found []journalEntry, next uint64, err error) {
+func (s *base) gainful(
+	ctx context.Context, c *api.Call, query messages.JournalQuery, limit int,
+) (found []journalEntry, next uint64, err error) {
 	query.Limit = journalPage
 	for range maxGainPages {
 		entries, err := s.entries(ctx, c, query)
@@ -206,8 +209,9 @@ func (s journals) getJournalProof(ctx context.Context, c *api.Call) (api.Answer,
 	journal := c.Journal()
 	s.sign(ctx, &header, last[0])
 	return api.Answer{
-		ContentType: "application/x-ndjson", ETag: tag, FileName: api.FileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
-		Stream: func(w io.Writer) error { return s.writeProof(ctx, w, header, journal) },
+		ContentType: "application/x-ndjson", ETag: tag,
+		FileName: api.FileName(name+" journal "+strconv.FormatUint(header.Rows, 10), "jsonl"),
+		Stream:   func(w io.Writer) error { return s.writeProof(ctx, w, header, journal) },
 	}, nil
 }
 

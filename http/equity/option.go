@@ -21,13 +21,25 @@ func (s options) operations() map[string]api.Handler {
 		"requestExercise":   s.requestExercise,
 		"acceptExercise":    s.acceptExercise,
 		"declineExercise":   s.declineExercise,
-		"acceptOption":      api.About("option", func(command *captable.AcceptGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
-		"cancelOption":      api.About("option", func(command *captable.CancelGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
-		"releaseOption":     api.About("option", func(command *captable.ReleaseGrant, id captable.GrantID) { command.ID = id }, s.exercised),
-		"terminateOption":   api.About("option", func(command *captable.TerminateGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
-		"accelerateOption":  api.About("option", func(command *captable.AccelerateGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
-		"happenOption":      api.About("option", func(command *captable.HappenGrant, id captable.GrantID) { command.ID = id }, s.changeOption),
-		"expireOptions":     s.expireOptions,
+		"acceptOption": api.About(
+			"option", func(command *captable.AcceptGrant, id captable.GrantID) { command.ID = id }, s.changeOption,
+		),
+		"cancelOption": api.About(
+			"option", func(command *captable.CancelGrant, id captable.GrantID) { command.ID = id }, s.changeOption,
+		),
+		"releaseOption": api.About(
+			"option", func(command *captable.ReleaseGrant, id captable.GrantID) { command.ID = id }, s.exercised,
+		),
+		"terminateOption": api.About(
+			"option", func(command *captable.TerminateGrant, id captable.GrantID) { command.ID = id }, s.changeOption,
+		),
+		"accelerateOption": api.About(
+			"option", func(command *captable.AccelerateGrant, id captable.GrantID) { command.ID = id }, s.changeOption,
+		),
+		"happenOption": api.About(
+			"option", func(command *captable.HappenGrant, id captable.GrantID) { command.ID = id }, s.changeOption,
+		),
+		"expireOptions": s.expireOptions,
 	}
 }
 
@@ -60,7 +72,8 @@ func (h holders) option(grant *captable.Grant, day captable.Date) optionRecord {
 	}
 	figures := grant.On(day)
 	record := optionRecord{
-		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: api.KindOption, Organization: h.organization, Split: h.state.Table().ISOSplit(grant, day, h.state.Profile().Currency),
+		Grant: grant, GrantFigures: figures, Quantity: figures.Quantity, Kind: api.KindOption, Organization: h.organization,
+		Split:         h.state.Table().ISOSplit(grant, day, h.state.Profile().Currency),
 		Repurchasable: repurchasableShares(h.state.Table(), grant, day),
 	}
 	if member, ok := h.state.MemberOf(grant.Entity); ok {

@@ -37,7 +37,8 @@ func (s plans) getPlanDashboard(_ context.Context, c *api.Call) (api.Answer, err
 	return s.Render(c, api.ContentJSON, func() ([]byte, error) {
 		result := planDashboard{
 			AsOf: through(c), Sequence: c.View.Sequence, Status: plan.StatusOn(through(c)),
-			EffectiveDate: plan.EffectiveDate, ExpiresOn: plan.ExpiresOn(), Documents: append([]captable.PlanDocument{}, c.ReadableFiles().ShownPlanDocuments(plan.Documents)...),
+			EffectiveDate: plan.EffectiveDate, ExpiresOn: plan.ExpiresOn(),
+			Documents: append([]captable.PlanDocument{}, c.ReadableFiles().ShownPlanDocuments(plan.Documents)...),
 		}
 		result.planLine, _ = planLineOf(c, plan)
 		result.Grants = c.View.State.Table().GrantsOn(plan, result.AsOf)

@@ -47,7 +47,9 @@ func planLineOf(c *api.Call, plan *captable.Plan) (planLine, captable.PoolFigure
 	table, sum := c.View.State.Table(), captable.PoolFigures{}
 	line := planLine{Plan: plan.ID, Name: plan.Name, Pools: []poolLine{}}
 	for _, pool := range plan.Pools {
-		of := poolLine{Pool: pool.ID, Name: pool.Name, Security: pool.Security, StrikePrice: pool.StrikePrice, poolTotals: totalsOf(pool.PoolFigures)}
+		of := poolLine{
+			Pool: pool.ID, Name: pool.Name, Security: pool.Security, StrikePrice: pool.StrikePrice, poolTotals: totalsOf(pool.PoolFigures),
+		}
 		if security, ok := table.Security(pool.Security); ok {
 			of.SecurityName = security.Name
 		}

@@ -12,17 +12,23 @@ import (
 // operations maps operation ids to the handlers of shareholdings.
 func (s shareholdings) operations() map[string]api.Handler {
 	return map[string]api.Handler{
-		"issueShareholding":         s.issueShareholding,
-		"listShareholdings":         s.listShareholdings,
-		"listRepurchasableShares":   s.listRepurchasableShares,
-		"getShareholding":           s.getShareholding,
-		"amendShareholding":         s.amendShareholding,
-		"correctShareholding":       s.correctShareholding,
-		"voidShareholding":          s.voidShareholding,
-		"acceptShareholding":        s.acceptShareholding,
-		"cancelShareholding":        api.About("holding", func(command *captable.CancelShareholding, id captable.ShareholdingID) { command.ID = id }, s.end),
-		"repurchaseShareholding":    api.About("holding", func(command *captable.RepurchaseShareholding, id captable.ShareholdingID) { command.ID = id }, s.end),
-		"convertShareholding":       api.About("holding", func(command *captable.ConvertShareholding, id captable.ShareholdingID) { command.ID = id }, s.end),
+		"issueShareholding":       s.issueShareholding,
+		"listShareholdings":       s.listShareholdings,
+		"listRepurchasableShares": s.listRepurchasableShares,
+		"getShareholding":         s.getShareholding,
+		"amendShareholding":       s.amendShareholding,
+		"correctShareholding":     s.correctShareholding,
+		"voidShareholding":        s.voidShareholding,
+		"acceptShareholding":      s.acceptShareholding,
+		"cancelShareholding": api.About(
+			"holding", func(command *captable.CancelShareholding, id captable.ShareholdingID) { command.ID = id }, s.end,
+		),
+		"repurchaseShareholding": api.About(
+			"holding", func(command *captable.RepurchaseShareholding, id captable.ShareholdingID) { command.ID = id }, s.end,
+		),
+		"convertShareholding": api.About(
+			"holding", func(command *captable.ConvertShareholding, id captable.ShareholdingID) { command.ID = id }, s.end,
+		),
 		"transferShareholding":      s.transferShareholding,
 		"getShareholdingConfig":     s.getShareholdingConfig,
 		"replaceShareholdingConfig": s.replaceShareholdingConfig,
@@ -79,7 +85,10 @@ func (s shareholdings) issueShareholding(ctx context.Context, c *api.Call) (api.
 func (s shareholdings) listShareholdings(_ context.Context, c *api.Call) (api.Answer, error) {
 	return s.RenderRecord(c, func() (any, error) {
 		id := func(held *captable.Shareholding) [16]byte { return held.ID }
-		found := api.Paged(c, id, api.Shaped(shareholdingsOf(c), func(held *captable.Shareholding) (*captable.Shareholding, bool) { return wanted(c, held) }))
+		found := api.Paged(
+			c, id,
+			api.Shaped(shareholdingsOf(c), func(held *captable.Shareholding) (*captable.Shareholding, bool) { return wanted(c, held) }),
+		)
 		return api.ShownPage(found, func(held *captable.Shareholding) any { return holdersOf(c).show(held) }), nil
 	})
 }
@@ -139,8 +148,12 @@ func (s shareholdings) getShareholding(_ context.Context, c *api.Call) (api.Answ
 }
 
 // changeShareholding carries out a command for the shareholding in the path.
-func (s shareholdings) changeShareholding(ctx context.Context, c *api.Call, command captable.CommandOf[*captable.Shareholding]) (api.Answer, error) {
-	return api.Change(ctx, s.Kernel, c, command, api.PathID[captable.Shareholding](c, "holding"), func(held *captable.Shareholding) api.Result {
+func (s shareholdings) changeShareholding(
+	ctx context.Context, c *api.Call, command captable.CommandOf[*captable.Shareholding],
+) (api.Answer, error) {
+	return api.Change(ctx, s.Kernel, c, command, api.PathID[captable.Shareholding](c, "holding"), func(
+		held *captable.Shareholding,
+	) api.Result {
 		return api.Result{Record: holdersOf(c).show(held), Version: held.Version}
 	})
 }

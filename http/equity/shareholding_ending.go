@@ -52,6 +52,9 @@ func (s shareholdings) transferShareholding(ctx context.Context, c *api.Call) (a
 	return api.Change(ctx, s.Kernel, c, command, command.Shareholding, func(shares captable.EndedShares) api.Result {
 		result := holdersOf(c).ended(shares)
 		to := result.Results[0] // a transfer has one new holder
-		return api.Result{Record: transferRecord{result.From, to, result.Balance}, Version: result.From.Version, Location: "/shareholding/" + to.ID.String()}
+		return api.Result{
+			Record: transferRecord{result.From, to, result.Balance}, Version: result.From.Version,
+			Location: "/shareholding/" + to.ID.String(),
+		}
 	})
 }

@@ -97,7 +97,10 @@ func (s schedules) listVestingSchedules(ctx context.Context, c *api.Call) (api.A
 		return api.Answer{}, err
 	}
 	slices.SortFunc(all, func(a, b vestingScheduleRecord) int { return bytes.Compare(a.ID[:], b.ID[:]) })
-	return api.Answer{Record: api.PageAt(c, api.SinceEver, func(record vestingScheduleRecord) [16]byte { return record.ID }, slices.Values(all)), Private: true}, nil
+	return api.Answer{
+		Record:  api.PageAt(c, api.SinceEver, func(record vestingScheduleRecord) [16]byte { return record.ID }, slices.Values(all)),
+		Private: true,
+	}, nil
 }
 
 // projectVesting computes the vesting of a hypothetical grant. It stores no record.

@@ -40,13 +40,17 @@ func ownAcceptances(c *api.Call, day captable.Date) (tasks []waiting) {
 	if c.Can(organization.ViewSelf) || c.Can(organization.EditCapTable) {
 		for now := range table.ShareholdingsOf(self) {
 			if held, issued := now.On(day); issued && held.Status == captable.StatusActive {
-				tasks = append(tasks, waiting{Kind: "acceptance", ID: held.ID, Name: held.Certificate, Holder: c.View.State.NameOf(held.Entity), Since: held.IssueDate})
+				tasks = append(tasks, waiting{
+					Kind: "acceptance", ID: held.ID, Name: held.Certificate, Holder: c.View.State.NameOf(held.Entity),
+					Since: held.IssueDate,
+				})
 			}
 		}
 		for now := range table.InstrumentsOf(self) {
 			if held, issued := now.On(day); issued && held.Status == captable.StatusActive {
 				tasks = append(tasks, waiting{
-					Kind: "holdingAcceptance", ID: held.ID, Name: string(held.Kind), Holder: c.View.State.NameOf(self), Since: held.IssueDate,
+					Kind: "holdingAcceptance", ID: held.ID, Name: string(held.Kind), Holder: c.View.State.NameOf(self),
+					Since: held.IssueDate,
 				})
 			}
 		}
@@ -55,7 +59,8 @@ func ownAcceptances(c *api.Call, day captable.Date) (tasks []waiting) {
 		for now := range table.GrantsOf(self) {
 			if grant, issued := now.AsOf(day); issued && grant.Status == captable.StatusActive {
 				tasks = append(tasks, waiting{
-					Kind: "grantAcceptance", ID: grant.ID, Name: string(grant.Type), Holder: c.View.State.NameOf(self), Since: grant.IssueDate,
+					Kind: "grantAcceptance", ID: grant.ID, Name: string(grant.Type), Holder: c.View.State.NameOf(self),
+					Since: grant.IssueDate,
 				})
 			}
 		}
@@ -79,7 +84,8 @@ func exerciseRequests(c *api.Call, day captable.Date) (tasks []waiting) {
 		for _, request := range grant.Requests {
 			if request.Status == captable.RequestPending {
 				tasks = append(tasks, waiting{
-					Kind: "exerciseRequest", ID: grant.ID, Name: string(grant.Type), Holder: c.View.State.NameOf(grant.Entity), Since: request.Date,
+					Kind: "exerciseRequest", ID: grant.ID, Name: string(grant.Type), Holder: c.View.State.NameOf(grant.Entity),
+					Since:   request.Date,
 					Request: request.ID, Quantity: request.Quantity,
 				})
 			}
@@ -99,7 +105,9 @@ func repurchases(c *api.Call, day captable.Date) (tasks []waiting) {
 			continue
 		}
 		if right, ok := c.View.State.Table().RepurchasableOf(held, day); ok {
-			tasks = append(tasks, waiting{Kind: "repurchase", ID: held.ID, Name: held.Certificate, Holder: c.View.State.NameOf(held.Entity), Since: right.Since})
+			tasks = append(tasks, waiting{
+				Kind: "repurchase", ID: held.ID, Name: held.Certificate, Holder: c.View.State.NameOf(held.Entity), Since: right.Since,
+			})
 		}
 	}
 	return tasks

@@ -37,7 +37,9 @@ func (b *workbook) begin() {
 	shade := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"E7ECF3"}}
 	b.title = b.style(&excelize.Style{Font: &excelize.Font{Bold: true, Size: 14}}) //nolint:mnd // points
 	b.heading = b.style(&excelize.Style{Font: bold, Fill: shade, Alignment: &excelize.Alignment{WrapText: true, Vertical: "center"}})
-	b.numbers = b.style(&excelize.Style{Font: bold, Fill: shade, Alignment: &excelize.Alignment{WrapText: true, Vertical: "center", Horizontal: "right"}})
+	b.numbers = b.style(
+		&excelize.Style{Font: bold, Fill: shade, Alignment: &excelize.Alignment{WrapText: true, Vertical: "center", Horizontal: "right"}},
+	)
 	b.plain = b.figures(excelize.Style{})
 	b.total = b.figures(excelize.Style{Font: bold, Border: []excelize.Border{{Type: "top", Style: 1, Color: "000000"}}})
 	b.note(b.file.SetSheetName("Sheet1", holderSheet))
@@ -74,7 +76,9 @@ func (b *workbook) sheet(name, title string, heading []any) {
 	b.note(b.file.SetRowHeight(name, b.row, 22)) //nolint:mnd // points, for a title of 14
 	b.row++
 	b.write(heading, b.heading, figures{})
-	b.note(b.file.SetPanes(name, &excelize.Panes{Freeze: true, XSplit: 1, YSplit: headingRow, TopLeftCell: "B4", ActivePane: "bottomRight"}))
+	b.note(
+		b.file.SetPanes(name, &excelize.Panes{Freeze: true, XSplit: 1, YSplit: headingRow, TopLeftCell: "B4", ActivePane: "bottomRight"}),
+	)
 	b.print(name)
 }
 

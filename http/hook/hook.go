@@ -131,8 +131,9 @@ func (s base) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 	}
 	shown.Token = secret
 	return api.Answer{
-		Status: http.StatusCreated, Record: shown, Location: "/organization/" + c.Organization.String() + "/hook-token/" + token.ID.String(),
-		ETag: api.VersionTag(token.Version, reply.Sequence), Private: true, Replayed: reply.Replayed,
+		Status: http.StatusCreated, Record: shown,
+		Location: "/organization/" + c.Organization.String() + "/hook-token/" + token.ID.String(),
+		ETag:     api.VersionTag(token.Version, reply.Sequence), Private: true, Replayed: reply.Replayed,
 	}, nil
 }
 
@@ -212,7 +213,8 @@ func (s base) session(ctx context.Context, c *api.Call) (api.Answer, error) {
 	for i := range stored.Runs {
 		r := &stored.Runs[i]
 		one := run{
-			r.RunID, r.Name, r.Message, r.SessionKey, r.Channel, r.To, r.Deliver, r.WakeMode, r.Status, r.Delivered, r.Reason, r.Summary, false,
+			r.RunID, r.Name, r.Message, r.SessionKey, r.Channel, r.To, r.Deliver, r.WakeMode, r.Status, r.Delivered, r.Reason, r.Summary,
+			false,
 			r.CreatedAt, r.EndedAt,
 		}
 		if readable[r.RunID] = c.View.State.ReadsRunsOf(r.Token, reader); !readable[r.RunID] {

@@ -75,7 +75,9 @@ func TestContacts(t *testing.T) {
 			t.Parallel()
 			p, asked := peopleAPI(t, answer.status, answer.text)
 			got, err := p.Contacts(t.Context(), "1")
-			if err == nil || strings.Contains(err.Error(), "the token") || !strings.Contains(err.Error(), answer.why) || asked.URL.Path == "/elsewhere" {
+			if err == nil || strings.Contains(
+				err.Error(), "the token",
+			) || !strings.Contains(err.Error(), answer.why) || asked.URL.Path == "/elsewhere" {
 				t.Errorf("%v %v %v", got, err, asked.URL)
 			}
 		})

@@ -59,14 +59,33 @@ func TestValidTokenHasItsClaims(t *testing.T) {
 		change map[string]any
 		want   messages.Claims
 	}{
-		"with names":              {nil, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
-		"with one name":           {map[string]any{"given_name": nil, "family_name": nil, "name": " Cher "}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Cher"}},
-		"with a whole name":       {map[string]any{"given_name": nil, "family_name": nil, "name": "Ada King Lovelace"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "King Lovelace"}},
-		"verified as text":        {map[string]any{"email_verified": "true"}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
-		"not verified":            {map[string]any{"email_verified": false}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
-		"without verification":    {map[string]any{"email_verified": nil}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"}},
-		"with an invalid address": {map[string]any{"email": "ada@example.com\r\nBcc: bob@example.com"}, messages.Claims{EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
-		"with names of two lines": {map[string]any{"given_name": "Ada\r\nBcc:\x00 ", "family_name": strings.Repeat("é", 300)}, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada Bcc:", LastName: strings.Repeat("é", 200)}},
+		"with names": {nil, messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"}},
+		"with one name": {
+			map[string]any{"given_name": nil, "family_name": nil, "name": " Cher "},
+			messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Cher"},
+		},
+		"with a whole name": {
+			map[string]any{"given_name": nil, "family_name": nil, "name": "Ada King Lovelace"},
+			messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "King Lovelace"},
+		},
+		"verified as text": {
+			map[string]any{"email_verified": "true"},
+			messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"},
+		},
+		"not verified": {
+			map[string]any{"email_verified": false}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"},
+		},
+		"without verification": {
+			map[string]any{"email_verified": nil}, messages.Claims{Email: "ada@example.com", FirstName: "Ada", LastName: "Lovelace"},
+		},
+		"with an invalid address": {
+			map[string]any{"email": "ada@example.com\r\nBcc: bob@example.com"},
+			messages.Claims{EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"},
+		},
+		"with names of two lines": {
+			map[string]any{"given_name": "Ada\r\nBcc:\x00 ", "family_name": strings.Repeat("é", 300)},
+			messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada Bcc:", LastName: strings.Repeat("é", 200)},
+		},
 		"for two audiences, issued to us": {
 			map[string]any{"aud": []string{"another", issuer.Mock.ClientID}, "azp": issuer.Mock.ClientID},
 			messages.Claims{Email: "ada@example.com", EmailVerified: true, FirstName: "Ada", LastName: "Lovelace"},

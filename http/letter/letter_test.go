@@ -47,7 +47,10 @@ func TestTextAndHTMLOfMailsAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, part := range []string{typicalFacts().Name, typicalFacts().Link, typicalFacts().Password, "Have a look.", "Grace Hopper", "Charles Babbage", "grace@example.com"} {
+		for _, part := range []string{
+			typicalFacts().Name, typicalFacts().Link, typicalFacts().Password, "Have a look.", "Grace Hopper", "Charles Babbage",
+			"grace@example.com",
+		} {
 			if strings.Contains(text, part) != strings.Contains(page, part) {
 				t.Errorf("%s: %q is in only one version:\n%s\n%s", occasion, part, text, page)
 			}

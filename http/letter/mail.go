@@ -44,7 +44,9 @@ func New(publicURL string, newID func() [16]byte) (*Letters, error) {
 		if err != nil {
 			return nil, fmt.Errorf("mail %s: %w", name, err)
 		}
-		page, err := htmltemplate.New("frame.html").Funcs(mailFunctions()).ParseFS(mailTemplates, "templates/frame.html", "templates/"+name+".html")
+		page, err := htmltemplate.New("frame.html").Funcs(mailFunctions()).ParseFS(
+			mailTemplates, "templates/frame.html", "templates/"+name+".html",
+		)
 		if err != nil {
 			return nil, fmt.Errorf("mail %s: %w", name, err)
 		}

@@ -26,7 +26,8 @@ var (
 		"New recovery codes", "new recovery codes were made for your account. The old ones are no longer valid.",
 	}
 	NoticeIdentity = notice{
-		"Another way to sign in", "your account was linked to your identity provider, because someone signed in there with your e-mail address. It now also accepts sign-ins through the provider.",
+		"Another way to sign in",
+		"your account was linked to your identity provider, because someone signed in there with your e-mail address. It now also accepts sign-ins through the provider.",
 	}
 	NoticeTakeOver = notice{
 		"Your account was connected with your identity provider",
@@ -34,7 +35,8 @@ var (
 			"Its password, second factor and sessions have ended. Check its profile and wallets. A new password can be requested on the sign-in page.",
 	}
 	NoticeToken = notice{
-		"A new API token", "an API token was created for your account. Programs with it can act as you within its scopes. The settings list and end tokens.",
+		"A new API token",
+		"an API token was created for your account. Programs with it can act as you within its scopes. The settings list and end tokens.",
 	}
 	NoticeDevice = notice{
 		"A sign-in from a new device", "someone signed in to your account from a browser or network that you have not used before. " +

@@ -100,7 +100,8 @@ func (s *size) addResult(result []byte) bool {
 // errTooLarge is the refusal of a result beyond the limit.
 func errTooLarge() error {
 	return fault.Refuse(fault.TooLarge, fmt.Sprintf(
-		"The answer to a request has at most %d MB. Restrict it with the parameters, or send the messages of a batch one by one.", maxAnswer>>20))
+		"The answer to a request has at most %d MB. Restrict it with the parameters, or send the messages of a batch one by one.",
+		maxAnswer>>20))
 }
 
 // errProtocol returns a refusal as an error of the protocol.

@@ -35,7 +35,8 @@ func (c caller) resources(ctx context.Context) (sdk.Result, error) {
 	for _, company := range companies {
 		for _, one := range kinds() {
 			listed := &sdk.Resource{
-				URI: resourcePrefix + company.ID.String() + "/" + one.name, Name: company.Name + " " + one.name, Title: one.title + " of " + company.Name,
+				URI: resourcePrefix + company.ID.String() + "/" + one.name, Name: company.Name + " " + one.name,
+				Title:    one.title + " of " + company.Name,
 				MIMEType: mediaJSON,
 			}
 			const names = 60 // bytes of the names of the fields

@@ -33,11 +33,14 @@ func search() *sdk.Tool {
 func indirection(changes bool) *sdk.Tool {
 	destructive, closed := changes, false
 	return &sdk.Tool{
-		Name: callTool, Title: "Call a found tool", Description: "Call a tool that " + searchTool + " returned. It answers like the tool itself.",
+		Name: callTool, Title: "Call a found tool",
+		Description: "Call a tool that " + searchTool + " returned. It answers like the tool itself.",
 		InputSchema: json.RawMessage(`{"type":"object","required":["name","arguments"],"additionalProperties":false,"properties":{` +
 			`"name":{"type":"string","description":"The name of the tool."},` +
 			`"arguments":{"type":"object","description":"The arguments, as the inputSchema of the tool requires."}}}`),
-		Annotations: &sdk.ToolAnnotations{Title: "Call a found tool", ReadOnlyHint: !changes, DestructiveHint: &destructive, OpenWorldHint: &closed},
+		Annotations: &sdk.ToolAnnotations{
+			Title: "Call a found tool", ReadOnlyHint: !changes, DestructiveHint: &destructive, OpenWorldHint: &closed,
+		},
 	}
 }
 

@@ -105,7 +105,9 @@ func confirmation() *sdk.Tool {
 		Description: "Carry out a change that the user has seen as a preview and agreed to. A destructive change needs two confirmations.",
 		InputSchema: json.RawMessage(`{"type":"object","required":["stepId"],"additionalProperties":false,` +
 			`"properties":{"stepId":{"type":"string","format":"uuid","description":"The stepId of the preview."}}}`),
-		Annotations: &sdk.ToolAnnotations{Title: "Confirm a change", DestructiveHint: &destructive, IdempotentHint: true, OpenWorldHint: &closed},
+		Annotations: &sdk.ToolAnnotations{
+			Title: "Confirm a change", DestructiveHint: &destructive, IdempotentHint: true, OpenWorldHint: &closed,
+		},
 	}
 }
 
@@ -174,8 +176,9 @@ type proposal struct {
 
 func waiting(step *messages.Step, needed int) proposal {
 	return proposal{
-		Status: "confirmationRequired", StepID: step.ID, Operation: step.Operation, Class: step.Class, Title: step.Title, ConfirmationsNeeded: needed,
-		ExpiresAt: step.ExpiresAt.UTC(), Preview: step.Preview,
+		Status: "confirmationRequired", StepID: step.ID, Operation: step.Operation, Class: step.Class, Title: step.Title,
+		ConfirmationsNeeded: needed,
+		ExpiresAt:           step.ExpiresAt.UTC(), Preview: step.Preview,
 	}
 }
 

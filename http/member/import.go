@@ -87,7 +87,9 @@ func (s imports) importRows(ctx context.Context, c *api.Call, kind string, parti
 		if report.DryRun {
 			return api.Answer{Record: report, Private: true}, nil
 		}
-		return api.Answer{}, &fault.Error{Code: fault.RowsRefused, Message: "The file cannot be imported. No change was recorded.", Fields: faults}
+		return api.Answer{}, &fault.Error{
+			Code: fault.RowsRefused, Message: "The file cannot be imported. No change was recorded.", Fields: faults,
+		}
 	}
 	request, err := s.request(c, nil)
 	if err != nil {

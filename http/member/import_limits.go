@@ -31,7 +31,8 @@ type ImportSettings struct {
 func (i ImportSettings) WithDefaults() ImportSettings {
 	packages := ocf.DefaultLimits()
 	return ImportSettings{
-		Directory: i.Directory, LimitMemory: i.LimitMemory, Parallel: cmp.Or(i.Parallel, api.ImportsAtOnce), FileBytes: cmp.Or(i.FileBytes, api.FileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
+		Directory: i.Directory, LimitMemory: i.LimitMemory, Parallel: cmp.Or(i.Parallel, api.ImportsAtOnce),
+		FileBytes: cmp.Or(i.FileBytes, api.FileLimit), Rows: cmp.Or(i.Rows, sheet.MaxRows),
 		PackageBytes: cmp.Or(i.PackageBytes, packages.Bytes), PackageObjects: cmp.Or(i.PackageObjects, packages.Objects),
 	}
 }

@@ -117,7 +117,10 @@ func (s members) getMember(ctx context.Context, c *api.Call) (api.Answer, error)
 
 func (s members) listMembers(ctx context.Context, c *api.Call) (api.Answer, error) {
 	return s.RenderRecord(c, func() (any, error) {
-		found := api.Paged(c, func(m *organization.Member) [16]byte { return m.ID }, api.Only(c.View.State.Members(), func(member *organization.Member) bool { return sees(c, member) }))
+		found := api.Paged(
+			c, func(m *organization.Member) [16]byte { return m.ID },
+			api.Only(c.View.State.Members(), func(member *organization.Member) bool { return sees(c, member) }),
+		)
 		records, err := s.describeMembers(ctx, c, found.Data)
 		return api.Page[memberRecord]{Data: records, NextCursor: found.NextCursor}, err
 	})

@@ -46,7 +46,9 @@ func (s invitations) readInvitation(ctx context.Context, c *api.Call, answer mem
 	}
 	person, err := s.Memberships.Invited(ctx, state, member, answer.Token)
 	return api.Answer{Private: true, Record: openInvitation{
-		invitedTo{state.ID(), state.Profile().Name}, member.Roles, member.Invitation.ExpiresAt, person.Email, person.Name, person.Registered,
+		invitedTo{state.ID(), state.Profile().Name},
+		member.Roles, member.Invitation.ExpiresAt, person.Email, person.Name,
+		person.Registered,
 	}}, err
 }
 

@@ -145,7 +145,9 @@ func (s organizations) listOrganizations(ctx context.Context, c *api.Call) (api.
 			if err != nil {
 				return api.Answer{}, err
 			}
-			found.Data = append(found.Data, s.organizationOf(home.View, organization.Reader{Member: home.Member, Permissions: home.Permissions}))
+			found.Data = append(
+				found.Data, s.organizationOf(home.View, organization.Reader{Member: home.Member, Permissions: home.Permissions}),
+			)
 		}
 	}
 	if len(ids) > 0 {

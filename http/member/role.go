@@ -29,7 +29,9 @@ func (s roles) operations() map[string]api.Handler {
 			command.ID = api.PathID[organization.Role](c, "role")
 			return command, err
 		}),
-		"deleteRole": roles.Remove(func(_ *api.Call, id organization.RoleID) organization.Command { return organization.DeleteRole{ID: id} }),
+		"deleteRole": roles.Remove(
+			func(_ *api.Call, id organization.RoleID) organization.Command { return organization.DeleteRole{ID: id} },
+		),
 	}
 }
 

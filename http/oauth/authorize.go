@@ -285,8 +285,9 @@ func (s *Server) consent(r *http.Request, asked request, session messages.Sessio
 	}
 	now := s.Now()
 	return code, s.Store.Consent(r.Context(), messages.APIToken{
-		ID: messages.APITokenID(s.NewID()), User: session.User, Name: asked.client.Name, Scopes: permitted, Organization: home, CreatedAt: now,
-		Rights: rights,
+		ID: messages.APITokenID(s.NewID()), User: session.User, Name: asked.client.Name, Scopes: permitted, Organization: home,
+		CreatedAt: now,
+		Rights:    rights,
 	}, messages.OAuthCode{
 		Code: code, Client: asked.client.ID, RedirectURI: asked.redirectURI, Challenge: asked.challenge, ExpiresAt: now.Add(codeLifetime),
 	})

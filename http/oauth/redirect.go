@@ -17,7 +17,9 @@ const maxRedirectLength = 2000
 func checkRedirect(address string, schemes []string) string {
 	parsed, err := url.Parse(address)
 	switch {
-	case err != nil || len(address) > maxRedirectLength || strings.ContainsFunc(address, func(r rune) bool { return r <= ' ' || r == '\\' || r > '~' }):
+	case err != nil || len(address) > maxRedirectLength || strings.ContainsFunc(
+		address, func(r rune) bool { return r <= ' ' || r == '\\' || r > '~' },
+	):
 		return "A redirect address is malformed."
 	case !parsed.IsAbs():
 		return "A redirect address must be absolute."
@@ -58,7 +60,8 @@ func isPrivate(scheme string, permitted []string) bool {
 // unsafeSchemes are schemes that browsers or systems interpret themselves. No setting permits them.
 func unsafeSchemes() []string {
 	return []string{
-		"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "http", "https", "intent", "jar", "javascript", "mailto", "ms-settings",
+		"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "http", "https", "intent", "jar", "javascript", "mailto",
+		"ms-settings",
 		"search-ms", "sms", "ssh", "tel", "vbscript", "view-source", "ws", "wss",
 	}
 }

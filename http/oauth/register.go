@@ -114,7 +114,9 @@ func (s *Server) register(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, err)
 		return
 	}
-	client := messages.OAuthClient{ID: messages.OAuthClientID(s.NewID()), Name: given.Name, RedirectURIs: given.RedirectURIs, CreatedAt: s.Now()}
+	client := messages.OAuthClient{
+		ID: messages.OAuthClientID(s.NewID()), Name: given.Name, RedirectURIs: given.RedirectURIs, CreatedAt: s.Now(),
+	}
 	if err := s.Store.AddClient(r.Context(), client); err != nil {
 		s.refuse(w, r, err)
 		return

@@ -103,7 +103,9 @@ func (s *Server) issue(w http.ResponseWriter, r *http.Request) (issued, error) {
 }
 
 // use uses up the code or the refresh token of the request.
-func (s *Server) use(r *http.Request, given url.Values, client messages.OAuthClientID, tokens messages.OAuthTokens) (messages.APIToken, error) {
+func (s *Server) use(
+	r *http.Request, given url.Values, client messages.OAuthClientID, tokens messages.OAuthTokens,
+) (messages.APIToken, error) {
 	switch given.Get("grant_type") {
 	case grantCode:
 		verifier := given.Get("code_verifier")

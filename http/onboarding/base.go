@@ -99,7 +99,8 @@ func (s base) create(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, err
 	}
 	created := messages.Onboarding{ // for a minute, only this request begins the analysis
-		Email: given.Email, Status: messages.OnboardingCreated, CreatedAt: c.At, LeasedUntil: c.At.Add(time.Minute), ExpiresAt: c.At.Add(onboarding.Valid),
+		Email: given.Email, Status: messages.OnboardingCreated, CreatedAt: c.At, LeasedUntil: c.At.Add(time.Minute),
+		ExpiresAt:      c.At.Add(onboarding.Valid),
 		OnboardingWork: messages.OnboardingWork{Prompt: given.InitialPrompt, Network: c.Caller.Network()},
 	}
 	if _, err := io.ReadFull(s.Random, created.ID[:]); err != nil {
@@ -228,7 +229,9 @@ func (s base) answer(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	found, question, err := s.Service.Answer(ctx, messages.OnboardingID(given.OnboardingID), c.Caller.User, given.QuestionID.String(), given.Answer)
+	found, question, err := s.Service.Answer(
+		ctx, messages.OnboardingID(given.OnboardingID), c.Caller.User, given.QuestionID.String(), given.Answer,
+	)
 	if err != nil {
 		return api.Answer{}, err
 	}

@@ -33,7 +33,10 @@ func (s contract) As(ctx context.Context, user organization.UserID, in organizat
 		return nil, api.Unauthorized()
 	}
 	id := uuid.UUID(s.newID()).String()
-	return acting{api.NewToolbox(s.Kernel, api.ToolCaller{Caller: caller, Organization: in, Origin: messages.OriginOnboarding}, id), s.Kernel, caller, in, id, s.now}, nil
+	return acting{
+		api.NewToolbox(s.Kernel, api.ToolCaller{Caller: caller, Organization: in, Origin: messages.OriginOnboarding}, id), s.Kernel, caller,
+		in, id, s.now,
+	}, nil
 }
 
 // acting are the operations of a user.
@@ -49,7 +52,8 @@ type acting struct {
 // Import imports a package into the organization.
 func (a acting) Import(ctx context.Context, file messages.OnboardingFile, key string) messages.ToolResult {
 	answer, err := a.kernel.Run(messages.WithOrigin(ctx, messages.OriginOnboarding), &api.Request{
-		Operation: "importPackage", Caller: a.caller, ID: a.id, At: a.now(), Path: map[string]string{"organization": a.in.String()}, Within: a.in,
+		Operation: "importPackage", Caller: a.caller, ID: a.id, At: a.now(), Path: map[string]string{"organization": a.in.String()},
+		Within: a.in,
 		Header: func(name string) string {
 			switch {
 			case strings.EqualFold(name, "Content-Type"):

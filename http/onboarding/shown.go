@@ -107,7 +107,9 @@ func (s base) describePlan(ctx context.Context, c *api.Call, o messages.Onboardi
 	for i, item := range o.Items {
 		items[i] = planItem{item, details[i].Details}
 	}
-	plan := planRecord{ID: o.ID, Status: o.Status, Summary: summary(o), Items: items, Totals: onboarding.TotalsOf(o), Unused: onboarding.Unused(o)}
+	plan := planRecord{
+		ID: o.ID, Status: o.Status, Summary: summary(o), Items: items, Totals: onboarding.TotalsOf(o), Unused: onboarding.Unused(o),
+	}
 	if o.Facts != nil {
 		plan.Records, err = s.Describer.Package(ctx, c, o.Facts.Contents)
 	}
@@ -159,7 +161,8 @@ func summary(o messages.Onboarding) string {
 // counted returns a number with the noun of a kind.
 func counted(n int, kind string) string {
 	nouns, found := map[string][2]string{
-		"vestingSchedule": {"vesting schedule", "vesting schedules"}, "security": {"class", "classes"}, "plan": {"option plan", "option plans"}, "member": {"person", "people"},
+		"vestingSchedule": {"vesting schedule", "vesting schedules"}, "security": {"class", "classes"},
+		"plan": {"option plan", "option plans"}, "member": {"person", "people"},
 	}[kind]
 	if !found {
 		nouns = [2]string{kind, kind + "s"}

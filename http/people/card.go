@@ -50,7 +50,9 @@ func (s cards) revealReward(ctx context.Context, c *api.Call) (api.Answer, error
 	if err != nil {
 		return api.Answer{}, err
 	}
-	card, err := s.Referrals.Reveal(ctx, account.Entity, input.RewardID, credit.Booking{ID: captable.ID[credit.Booking](s.NewID()), By: c.By(), At: c.At})
+	card, err := s.Referrals.Reveal(
+		ctx, account.Entity, input.RewardID, credit.Booking{ID: captable.ID[credit.Booking](s.NewID()), By: c.By(), At: c.At},
+	)
 	return api.Answer{Record: showCard(card), Private: true}, api.Unavailable(api.Wrap(ctx, "reveal card", err))
 }
 

@@ -69,13 +69,16 @@ func (s referrals) referCompany(ctx context.Context, c *api.Call) (api.Answer, e
 	}
 	card.Entity = account.Entity
 	company, replayed, err := s.Referrals.AddCompany(ctx, c.Once(), messages.Company{
-		ID: captable.ID[messages.Company](s.NewID()), Entity: account.Entity, Name: strings.TrimSpace(input.Name), Website: strings.TrimSpace(input.Website),
+		ID: captable.ID[messages.Company](s.NewID()), Entity: account.Entity, Name: strings.TrimSpace(input.Name),
+		Website:      strings.TrimSpace(input.Website),
 		ContactEmail: strings.TrimSpace(input.ContactEmail), Note: input.Note, Site: site, Card: card, At: c.At,
 	})
 	if err != nil {
 		return api.Answer{}, api.Unavailable(api.Wrap(ctx, "refer company", err))
 	}
-	record := companyRecord{company.ID, company.Name, company.Website, company.ContactEmail, company.Note, company.Card.ID, captable.InstantOf(company.At)}
+	record := companyRecord{
+		company.ID, company.Name, company.Website, company.ContactEmail, company.Note, company.Card.ID, captable.InstantOf(company.At),
+	}
 	answer := api.Created(record, "/card", "")
 	answer.Replayed = replayed
 	return answer, nil

@@ -47,7 +47,9 @@ func (w creditTransfer) booking(id credit.BookingID, c *api.Call) (credit.Bookin
 	}
 	booking.Amount = 1 // avoids a second fault for the same field
 	faults := booking.Faults()
-	faults.Add("/amount", "invalidAmount", "Write a positive number with at most 2 digits behind the point and no exponent, at most 1000000000.")
+	faults.Add(
+		"/amount", "invalidAmount", "Write a positive number with at most 2 digits behind the point and no exponent, at most 1000000000.",
+	)
 	return booking, faults
 }
 

@@ -83,7 +83,9 @@ func (s referrals) sendInvitation(ctx context.Context, c *api.Call) (api.Answer,
 	}
 	message := strings.TrimSpace(input.Message)
 	to := strings.TrimSpace(input.Email)
-	mail, err := s.Letters.Letter(c.At, "invitation", to, "You are invited to Equity", invitationFacts{account.FullName(), message, s.invitationLink(code)})
+	mail, err := s.Letters.Letter(
+		c.At, "invitation", to, "You are invited to Equity", invitationFacts{account.FullName(), message, s.invitationLink(code)},
+	)
 	if err != nil {
 		return api.Answer{}, err
 	}

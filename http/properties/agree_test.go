@@ -72,7 +72,10 @@ func inCSV(file string) position {
 // agree checks that two forms of the table have the same figures.
 func (c *company) agree(day captable.Date, what string, got, want position) {
 	for key := range maps.Keys(want) {
-		c.holds(got[key] != nil && got[key].Cmp(want[key]) == 0, "on %s: %s: %s is %v and should be %s", day, what, c.named(key), got[key], exactly(want[key]))
+		c.holds(
+			got[key] != nil && got[key].Cmp(want[key]) == 0, "on %s: %s: %s is %v and should be %s", day, what, c.named(key), got[key],
+			exactly(want[key]),
+		)
 	}
 	for key := range maps.Keys(got) {
 		c.holds(want[key] != nil, "on %s: %s has %s, which is %s", day, what, c.named(key), exactly(got[key]))
@@ -147,7 +150,10 @@ func (c *company) inQuery(day captable.Date) {
 	for _, result := range results {
 		operation := text(result["id"])
 		alone := parsed(c.get(of[operation], "asOf", day.String()))
-		c.holds(written(result["body"]) == written(alone), "on %s: %s\nin a query %s\nalone      %s", day, operation, written(result["body"]), written(alone))
+		c.holds(
+			written(result["body"]) == written(alone), "on %s: %s\nin a query %s\nalone      %s", day, operation, written(result["body"]),
+			written(alone),
+		)
 	}
 }
 
@@ -156,17 +162,26 @@ func (c *company) inReads(day captable.Date, table map[string]any) {
 	dashboard := c.object("/v1/captable/"+c.id+"/dashboard", "asOf", day.String())
 	for _, name := range []string{"totals", "securities", "pools", "sequence", "currency", "asOf"} {
 		absent := dashboard[name] == nil && written(table[name]) == "[]"
-		c.holds(absent || written(dashboard[name]) == written(table[name]), "on %s: %s in the dashboard\n%s\nin the table\n%s", day, name, written(dashboard[name]), written(table[name]))
+		c.holds(
+			absent || written(dashboard[name]) == written(table[name]), "on %s: %s in the dashboard\n%s\nin the table\n%s", day, name,
+			written(dashboard[name]), written(table[name]),
+		)
 	}
 	holders := list(table["holders"])
 	for i, top := range list(dashboard["topHolders"]) {
 		for name, value := range top {
-			c.holds(holders[i][name] == value || holders[i][name] == nil && value == "0", "on %s: %s of a top holder is %v, in the table %v", day, name, value, holders[i][name])
+			c.holds(
+				holders[i][name] == value || holders[i][name] == nil && value == "0", "on %s: %s of a top holder is %v, in the table %v",
+				day, name, value, holders[i][name],
+			)
 		}
 	}
 	counts, _ := dashboard["counts"].(map[string]any)
 	for name, of := range map[string]string{"securities": "securities", "holders": "holders", "convertibles": "convertibles", "warrants": "warrants"} {
-		c.holds(fmt.Sprint(counts[name]) == strconv.Itoa(len(list(table[of]))), "on %s: the dashboard counts %v %s of %d", day, counts[name], name, len(list(table[of])))
+		c.holds(
+			fmt.Sprint(counts[name]) == strconv.Itoa(len(list(table[of]))), "on %s: the dashboard counts %v %s of %d", day, counts[name],
+			name, len(list(table[of])),
+		)
 	}
 	records := map[any]map[string]any{}
 	for _, class := range c.pages(c.home+"/security", "asOf", day.String()) {
@@ -175,7 +190,8 @@ func (c *company) inReads(day captable.Date, table map[string]any) {
 	for _, class := range list(table["securities"]) {
 		record := records[class["id"]]
 		c.shows(day, class, record, map[string]string{
-			"authorized": "authorizedShares", "issued": "issued", "outstanding": "outstanding", "treasury": "treasury", "reserved": "reserved", "available": "available",
+			"authorized": "authorizedShares", "issued": "issued", "outstanding": "outstanding", "treasury": "treasury",
+			"reserved": "reserved", "available": "available",
 		})
 	}
 	c.inPlans(day, table)
@@ -183,7 +199,10 @@ func (c *company) inReads(day captable.Date, table map[string]any) {
 
 // inPlans checks the plans, their dashboards and the report of pools.
 func (c *company) inPlans(day captable.Date, table map[string]any) {
-	figures := map[string]string{"outstanding": "outstanding", "exercised": "exercised", "cancelled": "cancelled", "returned": "returned", "available": "available", "granted": "granted"}
+	figures := map[string]string{
+		"outstanding": "outstanding", "exercised": "exercised", "cancelled": "cancelled", "returned": "returned", "available": "available",
+		"granted": "granted",
+	}
 	lines := map[any]map[string]any{}
 	for _, of := range list(table["pools"]) {
 		lines[of["pool"]] = of
@@ -213,7 +232,10 @@ func (c *company) shows(day captable.Date, is, other map[string]any, fields map[
 		if other == nil { // a pool without figures on the day has no line in the table
 			wanted = "0"
 		}
-		c.holds(is[name] == wanted, "on %s: %s is %v, elsewhere %v\n%s\n%s", day, name, is[name], other[theirs], c.named(written(is)), c.named(written(other)))
+		c.holds(
+			is[name] == wanted, "on %s: %s is %v, elsewhere %v\n%s\n%s", day, name, is[name], other[theirs], c.named(written(is)),
+			c.named(written(other)),
+		)
 	}
 }
 

@@ -69,13 +69,18 @@ func (w *world) found(name string, shares, prices int64) *company {
 	c := w.bare(name)
 	c.shares, c.prices = shares, prices
 	for _, holder := range []string{"Ada", "Bob", "Cleo"} {
-		made := c.must("member "+holder, request{method: "POST", path: c.home + "/member", body: map[string]any{"fullName": holder, "roles": []string{}}})
+		made := c.must(
+			"member "+holder,
+			request{method: "POST", path: c.home + "/member", body: map[string]any{"fullName": holder, "roles": []string{}}},
+		)
 		c.holders, c.members = append(c.holders, text(made["entity"])), append(c.members, text(made["id"]))
 	}
 	c.must("common", request{method: "POST", path: c.home + "/security", body: c.common(3, 20_000)})
 	c.must("preferred", request{method: "POST", path: c.home + "/security", body: map[string]any{
 		"name": "Preferred", "shareType": "preferred", "prefix": "PS", "authorizedShares": "50000", "price": "6", "liquidationPreferenceMultiple": "1",
-		"conversion": map[string]any{"security": c.classes[0], "fraction": map[string]any{"numerator": exact.NewDecimal(2 * shares).String(), "denominator": "21"}},
+		"conversion": map[string]any{
+			"security": c.classes[0], "fraction": map[string]any{"numerator": exact.NewDecimal(2 * shares).String(), "denominator": "21"},
+		},
 	}})
 	c.must("schedule", request{method: "POST", path: "/v1/vestingSchedule", body: c.schedule("Four years", 12)})
 	terms := map[string]any{
@@ -88,7 +93,10 @@ func (w *world) found(name string, shares, prices int64) *company {
 
 // bare creates an organization without records.
 func (w *world) bare(name string) *company {
-	c := &company{world: w, name: name, today: founding(), shares: 1, prices: 1, labels: map[string]string{}, poolOf: map[string]string{}, classOf: map[string]string{}}
+	c := &company{
+		world: w, name: name, today: founding(), shares: 1, prices: 1, labels: map[string]string{}, poolOf: map[string]string{},
+		classOf: map[string]string{},
+	}
 	w.clock.set(c.today.Time().Add(9 * time.Hour))
 	c.owner = w.user()
 	made := c.must("company", request{method: "POST", path: "/v1/organization", body: map[string]any{"name": "Analytical Engines", "currency": "USD"}})
@@ -100,7 +108,8 @@ func (w *world) bare(name string) *company {
 
 func (c *company) common(units, authorized int64) map[string]any {
 	return map[string]any{
-		"name": "Common", "shareType": "common", "prefix": "CS", "price": c.price(units), "parValue": c.price(1), "authorizedShares": c.quantity(authorized),
+		"name": "Common", "shareType": "common", "prefix": "CS", "price": c.price(units), "parValue": c.price(1),
+		"authorizedShares": c.quantity(authorized),
 	}
 }
 
@@ -261,7 +270,10 @@ func (c *company) addPools(id string, record map[string]any) {
 	for _, of := range list(record["pools"]) {
 		c.pools = append(c.pools, pool{plan: id, pool: text(of["id"]), terms: map[string]any{
 			"name": record["name"], "boardApprovalDate": record["boardApprovalDate"], "cancellationBehavior": record["cancellationBehavior"],
-			"pools": []any{map[string]any{"id": of["id"], "name": of["name"], "security": of["security"], "totalShares": of["totalShares"], "strikePrice": of["strikePrice"]}},
+			"pools": []any{map[string]any{
+				"id": of["id"], "name": of["name"], "security": of["security"], "totalShares": of["totalShares"],
+				"strikePrice": of["strikePrice"],
+			}},
 		}})
 	}
 }

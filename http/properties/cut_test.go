@@ -14,7 +14,8 @@ import (
 // history, which has no entries for the commands after the cut.
 func recorded() []string {
 	return []string{
-		"version", "createdAt", "updatedAt", "sequence", "at", "by", "entries", "latestEvents", "serials", "serialNumber", "certificate", "nextCursor", "requestedAt", "answeredBy", "label", "members", "member",
+		"version", "createdAt", "updatedAt", "sequence", "at", "by", "entries", "latestEvents", "serials", "serialNumber", "certificate",
+		"nextCursor", "requestedAt", "answeredBy", "label", "members", "member",
 	}
 }
 
@@ -127,7 +128,10 @@ func (c *company) same(other *company, day captable.Date, paths []string, withou
 		}
 		got, want := c.ask(path, "asOf", day.String()), other.ask(twin, "asOf", day.String())
 		is, wanted := c.plain(got.body, append(without, "requestId")), other.plain(want.body, append(without, "requestId"))
-		c.holds(got.status == want.status && is == wanted, "%s as of %s:\n%s\n%d %s\n%s\n%d %s\n%s", c.named(path), day, c.name, got.status, is, other.name, want.status, wanted, difference(is, wanted))
+		c.holds(
+			got.status == want.status && is == wanted, "%s as of %s:\n%s\n%d %s\n%s\n%d %s\n%s", c.named(path), day, c.name, got.status, is,
+			other.name, want.status, wanted, difference(is, wanted),
+		)
 	}
 }
 

@@ -134,10 +134,15 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 		PublicURL: "https://equity.example.com", RegistrationIPLimit: 3, EmailVerificationLimit: time.Hour,
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, PasswordHashingParallel: 2, SessionMaxAge: lifetime,
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, TagKey: []byte("one key for both servers"), ExportsParallel: 8,
-		QueryTime: time.Minute, Features: map[string]bool{api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false, api.FeatureHooks: false},
+		QueryTime: time.Minute,
+		Features: map[string]bool{
+			api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false,
+			api.FeatureHooks: false,
+		},
 	}
 	services := equityhttp.Services{
-		Schema: organization.NewSchema(), Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions, Accounts: e.users, Passwords: e.users,
+		Schema: organization.NewSchema(), Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions,
+		Accounts: e.users, Passwords: e.users,
 		TwoFactors: persistence.NewTwoFactors(e.db, secrets), Identities: e.users, Throttle: persistence.NewThrottle(e.db, e.clock.Now),
 		People: equityhttp.PeopleStores{
 			Wallets: persistence.NewWallets(e.db), Credit: persistence.NewCredit(e.db), Referrals: referrals, Waitlist: referrals,
@@ -173,7 +178,8 @@ func (e *engine) user() *user {
 	hash, err := argon2id.CreateHash(password, &argon2id.Params{Memory: 8, Iterations: 1, Parallelism: 1, SaltLength: 16, KeyLength: 32})
 	if err == nil {
 		err = e.users.Create(context.Background(), messages.User{
-			ID: organization.UserID(newID()), Entity: captable.EntityID(newID()), Email: email, Username: "owner", FirstName: "Ada", LastName: "Lovelace",
+			ID: organization.UserID(newID()), Entity: captable.EntityID(newID()), Email: email, Username: "owner", FirstName: "Ada",
+			LastName:     "Lovelace",
 			PasswordHash: hash, EmailVerifiedAt: e.clock.Now(), CreatedAt: e.clock.Now(),
 		})
 	}

@@ -110,13 +110,19 @@ func (c *company) shown(day captable.Date, known map[string]string) {
 	}
 	table := c.object(c.home+"/captable", "asOf", day.String())
 	for _, class := range list(table["securities"]) {
-		check("security", text(class["id"]), class, "authorized", "issued", "outstanding", "treasury", "reserved", "available", "fullyDiluted", "percentOutstanding", "percentFullyDiluted")
+		check(
+			"security", text(class["id"]), class, "authorized", "issued", "outstanding", "treasury", "reserved", "available",
+			"fullyDiluted", "percentOutstanding", "percentFullyDiluted",
+		)
 	}
 	for _, holder := range list(table["holders"]) {
 		check("holder", text(holder["entity"]), holder, "shares", "options", "warrants", "percentOutstanding", "percentFullyDiluted")
 	}
 	for _, of := range list(table["pools"]) {
-		check("pool", text(of["pool"]), of, "reserve", "granted", "outstanding", "exercised", "cancelled", "returned", "available", "fullyDiluted", "percentFullyDiluted")
+		check(
+			"pool", text(of["pool"]), of, "reserve", "granted", "outstanding", "exercised", "cancelled", "returned", "available",
+			"fullyDiluted", "percentFullyDiluted",
+		)
 	}
 	totals, _ := table["totals"].(map[string]any)
 	check("", "total", totals, "authorized", "issued", "outstanding", "treasury", "options", "warrants", "fullyDiluted")
@@ -130,7 +136,10 @@ func (c *company) shown(day captable.Date, known map[string]string) {
 	}
 	for _, line := range list(c.object(c.home+"/shareholding/repurchasable", "asOf", day.String(), "limit", "200")["data"]) {
 		path := text(line["explain"])
-		c.holds(c.figure(day, path, known) == line["shares"], "on %s: %s is listed as %v and explained as %v", day, c.named(path), line["shares"], known[path])
+		c.holds(
+			c.figure(day, path, known) == line["shares"], "on %s: %s is listed as %v and explained as %v", day, c.named(path),
+			line["shares"], known[path],
+		)
 	}
 	for _, line := range list(table["convertibles"]) {
 		check("holding", text(line["holding"]), line, "accruedInterest", "balance")

@@ -104,12 +104,21 @@ func (c *company) figures() (figures []string) {
 	for _, which := range []string{"authorized", "issued", "outstanding", "treasury", "reserved", "available", "options", "warrants", "fullyDiluted"} {
 		figures = append(figures, "total/"+which)
 	}
-	add("security", c.classes, "authorized", "issued", "outstanding", "treasury", "reserved", "available", "fullyDiluted", "percentOutstanding", "percentFullyDiluted")
+	add(
+		"security", c.classes, "authorized", "issued", "outstanding", "treasury", "reserved", "available", "fullyDiluted",
+		"percentOutstanding", "percentFullyDiluted",
+	)
 	add("holder", c.holders, "shares", "options", "warrants", "fullyDiluted", "percentOutstanding", "percentFullyDiluted")
 	for _, of := range c.pools {
-		add("pool", []string{of.pool}, "reserve", "granted", "outstanding", "exercised", "cancelled", "returned", "retired", "used", "available", "reserved", "fullyDiluted", "percentFullyDiluted")
+		add(
+			"pool", []string{of.pool}, "reserve", "granted", "outstanding", "exercised", "cancelled", "returned", "retired", "used",
+			"available", "reserved", "fullyDiluted", "percentFullyDiluted",
+		)
 	}
-	add("option", c.options, "quantity", "vested", "unvested", "exercisable", "releasable", "exercised", "released", "cancelled", "expired", "outstanding", "repurchasable")
+	add(
+		"option", c.options, "quantity", "vested", "unvested", "exercisable", "releasable", "exercised", "released", "cancelled", "expired",
+		"outstanding", "repurchasable",
+	)
 	add("shareholding", c.held, "shares", "vested", "unvested", "repurchasable")
 	add("holding", c.rights, "principal", "accruedInterest", "balance", "outstanding")
 	return figures

@@ -16,7 +16,9 @@ func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 			behavior := []string{"returnToPool", "retire", "holdAsCapitalStock"}[s.other%3]
 			return request{"POST", c.home + "/plan", map[string]any{
 				"name": fmt.Sprintf("Plan %d", n), "boardApprovalDate": c.day(s).String(), "cancellationBehavior": behavior,
-				"pools": []any{map[string]any{"name": "Pool", "security": class, "totalShares": c.quantity(s.units * 10), "strikePrice": c.price(s.units)}},
+				"pools": []any{map[string]any{
+					"name": "Pool", "security": class, "totalShares": c.quantity(s.units * 10), "strikePrice": c.price(s.units),
+				}},
 			}, 0}, true
 		},
 		"pool size": func(_ int, s step) (request, bool) {
@@ -33,7 +35,11 @@ func (c *company) ofPlans() map[string]func(int, step) (request, bool) {
 		},
 		"reprice": func(_ int, s step) (request, bool) {
 			of, _ := pick(c.pools, s.pick)
-			return request{"POST", "/v1/plan/" + of.plan + "/reprice", map[string]any{"exercisePrice": c.price(s.units), "date": c.day(s).String()}, c.day(s)}, true
+			return request{
+				"POST", "/v1/plan/" + of.plan + "/reprice",
+				map[string]any{"exercisePrice": c.price(s.units), "date": c.day(s).String()},
+				c.day(s),
+			}, true
 		},
 		"expire": func(_ int, s step) (request, bool) {
 			return request{"POST", c.home + "/option/expire", map[string]any{"date": c.day(s).String()}, c.day(s)}, true
@@ -105,8 +111,9 @@ func (c *company) grant(_ int, s step, early bool) (request, bool) {
 	of, _ := pick(c.pools, s.pick)
 	holder, _ := pick(c.holders, s.who)
 	body := map[string]any{
-		"organization": c.id, "kind": "option", "entity": holder, "plan": of.plan, "pool": of.pool, "issueDate": c.day(s).String(), "quantity": c.quantity(s.units * 48),
-		"type": []string{"iso", "nso", "rsu", "sar"}[s.other%4], "vestingSchedule": c.schedules[s.other/4%len(c.schedules)],
+		"organization": c.id, "kind": "option", "entity": holder, "plan": of.plan, "pool": of.pool, "issueDate": c.day(s).String(),
+		"quantity": c.quantity(s.units * 48),
+		"type":     []string{"iso", "nso", "rsu", "sar"}[s.other%4], "vestingSchedule": c.schedules[s.other/4%len(c.schedules)],
 		"terminationWindows": []any{map[string]any{"reason": "voluntaryOther", "period": map[string]any{"n": 3, "unit": "months"}}},
 		"expirationDate":     (c.day(s) + 900).String(),
 	}
@@ -136,7 +143,12 @@ func (c *company) ofRights() map[string]func(int, step) (request, bool) {
 	}
 	return map[string]func(int, step) (request, bool){
 		"safe": func(_ int, s step) (request, bool) {
-			terms := []map[string]any{{"valuationCap": "900000"}, {"discount": "0.2"}, {"valuationCap": "800000", "discount": "0.1"}, {"mfn": true, "discount": "0.15"}}[s.other%4]
+			terms := []map[string]any{
+				{"valuationCap": "900000"},
+				{"discount": "0.2"},
+				{"valuationCap": "800000", "discount": "0.1"},
+				{"mfn": true, "discount": "0.15"},
+			}[s.other%4]
 			return c.right(s, "safe", maps.Clone(terms)), true
 		},
 		"safe of a fixed price": func(_ int, s step) (request, bool) {
@@ -145,15 +157,24 @@ func (c *company) ofRights() map[string]func(int, step) (request, bool) {
 			if s.other%2 == 0 {
 				fixed = map[string]any{"security": c.classes[0], "shares": c.quantity(s.units * 48)}
 			}
-			return c.right(s, "safe", map[string]any{"fixedConversion": fixed, "principal": c.money(exact.RoundDown(principal, exact.Places).String())}), true
+			return c.right(
+				s, "safe",
+				map[string]any{"fixedConversion": fixed, "principal": c.money(exact.RoundDown(principal, exact.Places).String())},
+			), true
 		},
 		"note": func(_ int, s step) (request, bool) {
-			interest := map[string]any{"rates": []any{map[string]any{"rate": "0.07", "from": c.day(s).String()}}, "compounding": []string{"simple", "compounding"}[s.other%2]}
-			return c.right(s, "convertibleNote", map[string]any{"interest": interest, "discount": "0.2", "maturityDate": (c.day(s) + 730).String()}), true
+			interest := map[string]any{
+				"rates":       []any{map[string]any{"rate": "0.07", "from": c.day(s).String()}},
+				"compounding": []string{"simple", "compounding"}[s.other%2],
+			}
+			return c.right(
+				s, "convertibleNote", map[string]any{"interest": interest, "discount": "0.2", "maturityDate": (c.day(s) + 730).String()},
+			), true
 		},
 		"warrant": func(_ int, s step) (request, bool) {
 			r := c.right(s, "warrant", map[string]any{
-				"security": c.classes[0], "quantity": c.quantity(s.units * 48), "exercisePrice": c.price(s.units), "expirationDate": (c.day(s) + 1_000).String(),
+				"security": c.classes[0], "quantity": c.quantity(s.units * 48), "exercisePrice": c.price(s.units),
+				"expirationDate": (c.day(s) + 1_000).String(),
 			})
 			delete(r.body, "principal")
 			return r, true
@@ -163,7 +184,9 @@ func (c *company) ofRights() map[string]func(int, step) (request, bool) {
 			holder, _ := pick(c.holders, s.who)
 			return map[string]any{"to": map[string]any{"entity": holder}, "date": c.day(s).String(), "kind": "gift"}
 		}),
-		"cancel right": of("POST", "/cancel", true, func(s step) map[string]any { return map[string]any{"date": c.day(s).String(), "reason": "Agreed."} }),
+		"cancel right": of(
+			"POST", "/cancel", true, func(s step) map[string]any { return map[string]any{"date": c.day(s).String(), "reason": "Agreed."} },
+		),
 		"repay": of("POST", "/repay", true, func(s step) map[string]any {
 			return map[string]any{"amount": c.price(s.units * 10), "date": c.day(s).String(), "interestFirst": s.other%2 == 0}
 		}),
@@ -188,7 +211,8 @@ func (c *company) ofRights() map[string]func(int, step) (request, bool) {
 func (c *company) right(s step, kind string, more map[string]any) request {
 	holder, _ := pick(c.holders, s.who)
 	body := map[string]any{
-		"organization": c.id, "kind": kind, "entity": holder, "issueDate": c.day(s).String(), "principal": c.money(strconv.FormatInt(s.units*4_800, 10)),
+		"organization": c.id, "kind": kind, "entity": holder, "issueDate": c.day(s).String(),
+		"principal": c.money(strconv.FormatInt(s.units*4_800, 10)),
 	}
 	maps.Copy(body, more)
 	return request{"POST", "/v1/holding", body, c.day(s)}

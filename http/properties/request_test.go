@@ -39,7 +39,8 @@ func (c *company) request(n int, s step) (request, bool) {
 // history but not that of the complete one.
 func dated() []string {
 	return append([]string{
-		"issue", "issue", "issue", "issue", "issue vesting", "transfer", "transfer", "transfer", "grant", "grant", "grant", "grant early", "grant early", "exercise",
+		"issue", "issue", "issue", "issue", "issue vesting", "transfer", "transfer", "transfer", "grant", "grant", "grant", "grant early",
+		"grant early", "exercise",
 		"exercise", "exercise", "safe", "note", "warrant",
 	}, slices.DeleteFunc(everyKind(), func(kind string) bool { return kind == "round" || strings.HasPrefix(kind, "correct ") })...)
 }
@@ -64,8 +65,9 @@ func (c *company) ofClasses() map[string]func(int, step) (request, bool) {
 	return map[string]func(int, step) (request, bool){
 		"class": func(n int, s step) (request, bool) {
 			terms := map[string]any{
-				"name": fmt.Sprintf("Class %d", n), "prefix": fmt.Sprintf("C%d", n), "shareType": "preferred", "authorizedShares": c.quantity(s.units * 50),
-				"price": c.price(s.units * 10), "seniority": s.other % 3, "liquidationPreferenceMultiple": "1",
+				"name": fmt.Sprintf("Class %d", n), "prefix": fmt.Sprintf("C%d", n), "shareType": "preferred",
+				"authorizedShares": c.quantity(s.units * 50),
+				"price":            c.price(s.units * 10), "seniority": s.other % 3, "liquidationPreferenceMultiple": "1",
 			}
 			if s.pick%2 == 0 {
 				terms["conversion"] = map[string]any{"security": c.classes[0], "fraction": map[string]any{"numerator": "3", "denominator": "2"}}
@@ -160,14 +162,18 @@ func (c *company) ofShares() map[string]func(int, step) (request, bool) {
 			held, found := pick(c.held, s.pick)
 			holder, _ := pick(c.holders, s.who)
 			return request{"POST", c.home + "/shareholding/transfer", map[string]any{
-				"shareholding": held, "to": map[string]any{"entity": holder}, "shares": c.quantityOf(c.classOf[held], s.units), "date": c.day(s).String(), "kind": "sale",
+				"shareholding": held, "to": map[string]any{"entity": holder}, "shares": c.quantityOf(c.classOf[held], s.units),
+				"date": c.day(s).String(), "kind": "sale",
 			}, c.day(s)}, found
 		},
 		"cancel shares": of("POST", "/cancel", true, func(class string, s step) map[string]any {
 			return map[string]any{"shares": c.quantityOf(class, s.units), "date": c.day(s).String(), "reason": "Agreed."}
 		}),
 		"repurchase": of("POST", "/repurchase", true, func(class string, s step) map[string]any {
-			return map[string]any{"shares": c.quantityOf(class, s.units), "price": c.priceOf(class, s.units), "date": c.day(s).String(), "toTreasury": s.other%2 == 0}
+			return map[string]any{
+				"shares": c.quantityOf(class, s.units), "price": c.priceOf(class, s.units), "date": c.day(s).String(),
+				"toTreasury": s.other%2 == 0,
+			}
 		}),
 		"convert shares": of("POST", "/convert", true, func(_ string, s step) map[string]any {
 			return map[string]any{"security": c.classes[0], "date": c.day(s).String()}
@@ -192,7 +198,8 @@ func (c *company) issue(_ int, s step, more map[string]any) (request, bool) {
 	class, _ := pick(c.classes, s.pick%5%3)
 	holder, _ := pick(c.holders, s.who)
 	body := map[string]any{
-		"entity": holder, "security": class, "shares": c.quantityOf(class, s.units*48), "issueDate": c.day(s).String(), "pricePerShare": c.priceOf(class, s.units),
+		"entity": holder, "security": class, "shares": c.quantityOf(class, s.units*48), "issueDate": c.day(s).String(),
+		"pricePerShare": c.priceOf(class, s.units),
 	}
 	maps.Copy(body, more)
 	return request{"POST", c.home + "/shareholding", body, c.day(s)}, true

@@ -14,16 +14,21 @@ import (
 func restated() []string {
 	return []string{
 		"issue", "issue", "issue", "issue vesting", "transfer", "cancel shares", "repurchase", "convert shares", "accept shares", "legend", "valuation",
-		"valuation", "grant", "grant", "grant", "grant early", "grant early", "exercise", "exercise", "release", "cancel option", "request exercise", "accept request",
+		"valuation", "grant", "grant", "grant", "grant early", "grant early", "exercise", "exercise", "release", "cancel option",
+		"request exercise", "accept request",
 		"decline request", "accelerate",
-		"safe of a fixed price", "safe of a fixed price", "convert fixed", "convert fixed", "warrant", "warrant", "exercise warrant", "exercise warrant", "note",
+		"safe of a fixed price", "safe of a fixed price", "convert fixed", "convert fixed", "warrant", "warrant", "exercise warrant",
+		"exercise warrant", "note",
 		"restate class", "authorize", "reprice", "pool size", "leave", "accept right", "transfer right",
 	}
 }
 
 // histories lists the fields that only a company with a split has, and those of recorded.
 func histories() []string {
-	return append(recorded(), "before", "splits", "authorizations", "treasuryMoves", "pastPrices", "pastConversions", "pastStrikes", "pastApprovals", "quotedPricePerShare", "terms", "records", "operation")
+	return append(
+		recorded(), "before", "splits", "authorizations", "treasuryMoves", "pastPrices", "pastConversions", "pastStrikes", "pastApprovals",
+		"quotedPricePerShare", "terms", "records", "operation",
+	)
 }
 
 // evenly adjusts a step so that its results need no rounding.

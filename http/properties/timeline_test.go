@@ -33,7 +33,10 @@ func (c *company) timeline(by, points string) {
 		for i, of := range series {
 			switch of["kind"] {
 			case "pools":
-				c.holds(rational(values[i]).Cmp(pools) == 0, "on %v: the pools have %v over time and %s in the table", point["date"], values[i], exactly(pools))
+				c.holds(
+					rational(values[i]).Cmp(pools) == 0, "on %v: the pools have %v over time and %s in the table", point["date"], values[i],
+					exactly(pools),
+				)
 			case "holder":
 				value := c.explained(text(point["date"]), "holder/"+text(of["id"])+"/fullyDiluted")
 				c.holds(values[i] == value, "on %v: %v has %v over time and %v in its explanation", point["date"], of["name"], values[i], value)

@@ -80,7 +80,8 @@ func (c Credentials) Check(now time.Time) (expires time.Time, err error) {
 // server returns the settings of the private listener, which accepts nodes only.
 func (c Credentials) server() *tls.Config {
 	return &tls.Config{
-		Certificates: []tls.Certificate{c.own}, ClientCAs: c.authority, ClientAuth: tls.RequireAndVerifyClientCert, MinVersion: tls.VersionTLS13,
+		Certificates: []tls.Certificate{c.own}, ClientCAs: c.authority, ClientAuth: tls.RequireAndVerifyClientCert,
+		MinVersion: tls.VersionTLS13,
 	}
 }
 

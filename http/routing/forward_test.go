@@ -142,7 +142,9 @@ func TestSilentServerIsNotAwaited(t *testing.T) {
 func TestCallerThatLeavesEndsTheAttempt(t *testing.T) {
 	t.Parallel()
 	ctx, leave := context.WithCancel(t.Context())
-	request := routing.Request{Command: [16]byte{1}, Repeatable: true, Send: func(ctx context.Context, _ messages.Node, _ routing.Attempt, heard func()) (routing.Outcome, error) {
+	request := routing.Request{Command: [16]byte{1}, Repeatable: true, Send: func(
+		ctx context.Context, _ messages.Node, _ routing.Attempt, heard func(),
+	) (routing.Outcome, error) {
 		defer heard()
 		leave()
 		<-ctx.Done()

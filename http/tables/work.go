@@ -70,7 +70,9 @@ func recognize(content []byte, asked Request) (sheet.Recognition, error) {
 	if err != nil {
 		return sheet.Recognition{}, err
 	}
-	if !slices.ContainsFunc(book.Sheets, func(s sheet.Sheet) bool { return len(s.Rows) > 0 || s.Refusal != nil }) && len(book.Findings) == 0 {
+	if !slices.ContainsFunc(
+		book.Sheets, func(s sheet.Sheet) bool { return len(s.Rows) > 0 || s.Refusal != nil },
+	) && len(book.Findings) == 0 {
 		return sheet.Recognition{}, &sheet.Error{Code: "empty", Message: "The file is empty."}
 	}
 	found := registry.Tables(book, asked.Question)
@@ -79,7 +81,9 @@ func recognize(content []byte, asked Request) (sheet.Recognition, error) {
 		records += len(table.Records)
 		if limit := asked.Options.Rows; records > limit {
 			line := table.Records[len(table.Records)-1-(records-limit-1)].Row
-			return sheet.Recognition{}, &sheet.Error{Line: line, Code: "tooLarge", Message: fmt.Sprintf("A file has at most %d rows.", limit)}
+			return sheet.Recognition{}, &sheet.Error{
+				Line: line, Code: "tooLarge", Message: fmt.Sprintf("A file has at most %d rows.", limit),
+			}
 		}
 	}
 	return found, nil

@@ -46,8 +46,9 @@ func TestFileReadByAChildIsTheSame(t *testing.T) {
 	}
 	reader := tables.NewReader(confinetest.Runner(tables.Work()))
 	for name, file := range map[string][]byte{
-		"a workbook": workbook(t), "a CSV file": []byte("holder,shares\nAda,1.000\n\"<\x01\u2028&\",5\n"), "a file in Windows-1252": []byte("holder;shares\nJ\xf6rg;5\n"),
-		"a matrix": []byte("Shareholder,Common,Options\nAda,5,7\n"),
+		"a workbook": workbook(t), "a CSV file": []byte("holder,shares\nAda,1.000\n\"<\x01\u2028&\",5\n"),
+		"a file in Windows-1252": []byte("holder;shares\nJ\xf6rg;5\n"),
+		"a matrix":               []byte("Shareholder,Common,Options\nAda,5,7\n"),
 	} {
 		request := asked("shareholdings", 10)
 		book, err := sheet.Read(file, request.Options)

@@ -66,9 +66,10 @@ func archives(tb testing.TB) map[string][]byte {
 	damaged := bytes.Clone(whole)
 	damaged[60] ^= 0xff
 	return map[string][]byte{
-		"a package": whole, "a file twice": twice, "a damaged file": damaged, "no files": packed(tb), "a folder and a file of the same name": packed(tb, "a.json/b.json", "{}", "a.json", "{}"),
-		"names that lead outside": packed(tb, "../Manifest.ocf.json", manifest, "/etc/x.json", "{}", "\xff.json", "{}"),
-		"beyond the depth":        packed(tb, "Manifest.ocf.json", strings.Repeat("[", 100_000)),
+		"a package": whole, "a file twice": twice, "a damaged file": damaged, "no files": packed(tb),
+		"a folder and a file of the same name": packed(tb, "a.json/b.json", "{}", "a.json", "{}"),
+		"names that lead outside":              packed(tb, "../Manifest.ocf.json", manifest, "/etc/x.json", "{}", "\xff.json", "{}"),
+		"beyond the depth":                     packed(tb, "Manifest.ocf.json", strings.Repeat("[", 100_000)),
 	}
 }
 
@@ -97,7 +98,9 @@ func TestFilesReadByAChildAreTheSameAsTheirArchive(t *testing.T) {
 	if err != nil || want.Objects != 2 {
 		t.Fatalf("%v, %v", err, wantFindings)
 	}
-	got, findings, err := r.Files(t.Context(), "", []api.File{file("Manifest.ocf.json", []byte(manifest)), file("Stakeholders.ocf.json", []byte(holders))})
+	got, findings, err := r.Files(
+		t.Context(), "", []api.File{file("Manifest.ocf.json", []byte(manifest)), file("Stakeholders.ocf.json", []byte(holders))},
+	)
 	if err != nil || !reflect.DeepEqual(findings, wantFindings) || got.Objects != want.Objects {
 		t.Errorf("%v, %v, want %v", err, findings, wantFindings)
 	}

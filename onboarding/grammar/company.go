@@ -104,8 +104,10 @@ func placeOf(legal string) string {
 // places maps the names of states and countries to their codes (ISO 3166).
 func places() map[string]string {
 	all := map[string]string{
-		"Germany": "DE", "United Kingdom": "GB", "UK": "GB", "England": "GB", "France": "FR", "Switzerland": "CH", "Austria": "AT", "Canada": "CA",
-		"Netherlands": "NL", "Spain": "ES", "Italy": "IT", "Ireland": "IE", "Singapore": "SG", "India": "IN", "Australia": "AU", "Israel": "IL",
+		"Germany": "DE", "United Kingdom": "GB", "UK": "GB", "England": "GB", "France": "FR", "Switzerland": "CH", "Austria": "AT",
+		"Canada":      "CA",
+		"Netherlands": "NL", "Spain": "ES", "Italy": "IT", "Ireland": "IE", "Singapore": "SG", "India": "IN", "Australia": "AU",
+		"Israel":  "IL",
 		"Estonia": "EE", "Sweden": "SE", "Finland": "FI", "Denmark": "DK", "Norway": "NO", "Japan": "JP", "Portugal": "PT", "Belgium": "BE",
 		"Cayman Islands": "KY", "Luxembourg": "LU", "Poland": "PL", "Mexico": "MX", "Brazil": "BR", "New Zealand": "NZ",
 	}
@@ -121,8 +123,10 @@ func institution(name string) bool {
 	}
 	last := strings.Trim(words[len(words)-1], ".,")
 	endings := []string{
-		"ventures", "venture", "capital", "fund", "partners", "lp", "llc", "inc", "holdings", "holding", "angels", "accelerator", "combinator", "vc",
-		"investments", "group", "trust", "foundation", "labs", "gmbh", "ag", "ltd", "university", "bank", "associates", "syndicate", "i", "ii", "iii", "iv",
+		"ventures", "venture", "capital", "fund", "partners", "lp", "llc", "inc", "holdings", "holding", "angels", "accelerator",
+		"combinator", "vc",
+		"investments", "group", "trust", "foundation", "labs", "gmbh", "ag", "ltd", "university", "bank", "associates", "syndicate", "i",
+		"ii", "iii", "iv",
 	}
 	return len(words) > 1 && slices.Contains(endings, last)
 }

@@ -22,7 +22,10 @@ func (r Reader) Unused(description string, facts messages.CompanyFacts) []messag
 			if from, to = u.unusedName(description, from, to); from == to {
 				continue
 			}
-		} else if u.states(description[from:to], group(description, at, numberGroup), group(description, at, numberGroup+1), group(description, at, numberGroup+2)) {
+		} else if u.states(
+			description[from:to], group(description, at, numberGroup), group(description, at, numberGroup+1),
+			group(description, at, numberGroup+2),
+		) {
 			continue
 		}
 		part := strings.TrimRight(description[from:to], ".,")
@@ -184,7 +187,9 @@ func (u *uses) states(part, digits, scale, percentage string) bool {
 		const yearMonths = 12
 		candidates = append(candidates, new(big.Rat).Mul(number, big.NewRat(yearMonths, 1)))
 	}
-	return u.words[strings.TrimRight(digits, ".,")] || slices.ContainsFunc(candidates, func(one *big.Rat) bool { return u.values[one.RatString()] })
+	return u.words[strings.TrimRight(digits, ".,")] || slices.ContainsFunc(
+		candidates, func(one *big.Rat) bool { return u.values[one.RatString()] },
+	)
 }
 
 // divided reports whether the stakes are divided in a ratio such as 60/40.

@@ -26,7 +26,10 @@ func TestRestrictedFolderIsVisibleToNamedMembersAndRolesOnly(t *testing.T) {
 	secret := r.folder(document.ItemID{}, "Secret")
 	r.upload(secret, "plan.pdf", "1")
 	r.upload(document.ItemID{}, "a.txt", "2")
-	r.do(document.SetAccess{ID: secret, Access: document.Access{Mode: document.Restricted, Members: []document.MemberID{ada}, Roles: []string{"Lawyer"}, Download: true}})
+	r.do(document.SetAccess{
+		ID:     secret,
+		Access: document.Access{Mode: document.Restricted, Members: []document.MemberID{ada}, Roles: []string{"Lawyer"}, Download: true},
+	})
 	for name, row := range map[string]struct {
 		viewer       document.Viewer
 		root, inside string

@@ -47,7 +47,10 @@ func TestNamesAreUniqueInTheirFolderWithoutRegardToCaseAndComposition(t *testing
 func TestUploadCreatesTheFoldersOfItsPathOnce(t *testing.T) {
 	t.Parallel()
 	r := open(t)
-	add := document.AddDocuments{Path: []string{"Legal", "2026"}, Files: []document.Content{content("a.txt", "a"), content("b.txt", "b")}, OnConflict: document.NewVersion}
+	add := document.AddDocuments{
+		Path: []string{"Legal", "2026"}, Files: []document.Content{content("a.txt", "a"), content("b.txt", "b")},
+		OnConflict: document.NewVersion,
+	}
 	equal(t, "events", len(r.do(add)), 6)
 	equal(t, "events of the second upload", len(r.do(add)), 4)
 	legal, _ := r.tree.Named(document.ItemID{}, "legal")
@@ -75,7 +78,10 @@ func TestUploadOfATakenName(t *testing.T) {
 func TestUploadStoresAllFilesOrNone(t *testing.T) {
 	t.Parallel()
 	r := open(t)
-	r.refused(document.AddDocuments{Path: []string{"New"}, Files: []document.Content{content("a", "a"), content("b/c", "b")}}, fault.Invalid, "/file separator")
+	r.refused(
+		document.AddDocuments{Path: []string{"New"}, Files: []document.Content{content("a", "a"), content("b/c", "b")}}, fault.Invalid,
+		"/file separator",
+	)
 	equal(t, "items", r.tree.Len(), 0)
 }
 

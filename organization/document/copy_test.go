@@ -55,7 +55,10 @@ func TestCopiesAreAddedTogetherOrNotAtAll(t *testing.T) {
 	r := open(t)
 	gone := r.folder(document.ItemID{}, "Gone")
 	r.do(document.Delete{ID: gone})
-	r.refused(document.AddCopies{Copies: []document.Copy{copyOf(document.ItemID{}, "f1", "A.txt", "a"), copyOf(gone, "f2", "B.txt", "b")}}, fault.NotFound)
+	r.refused(
+		document.AddCopies{Copies: []document.Copy{copyOf(document.ItemID{}, "f1", "A.txt", "a"), copyOf(gone, "f2", "B.txt", "b")}},
+		fault.NotFound,
+	)
 	equal(t, "items", r.list(document.ItemID{}), "")
 }
 

@@ -13,7 +13,8 @@ func TestNamesOfPlaces(t *testing.T) {
 		"US-DE": "Delaware", "US-DC": "the District of Columbia", "CA-ON": "Ontario", "GB-SCT": "Scotland",
 		"GB": "the United Kingdom", "US": "the United States", "NL": "the Netherlands", "KY": "the Cayman Islands", "PH": "the Philippines",
 		"DE": "Germany", "HK": "Hong Kong", "DE-BE": "Germany", "US-ZZ": "the United States",
-		"Delaware": "Delaware", "State of Delaware": "State of Delaware", "": "", "ZZ": "ZZ", "XX-YY": "XX-YY", "Co-op": "Co-op", "de": "de", "EU": "EU",
+		"Delaware": "Delaware", "State of Delaware": "State of Delaware", "": "", "ZZ": "ZZ", "XX-YY": "XX-YY", "Co-op": "Co-op",
+		"de": "de", "EU": "EU",
 	} {
 		if got := jurisdiction.Name(code); got != want {
 			t.Errorf("the name of %q is %q instead of %q", code, got, want)

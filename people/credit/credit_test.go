@@ -86,7 +86,10 @@ func TestBalancesAddUpToZero(t *testing.T) {
 		balances := map[captable.EntityID]credit.Amount{}
 		account := rapid.SampledFrom(accounts)
 		for range rapid.IntRange(1, 50).Draw(t, "bookings") {
-			b := credit.Booking{From: account.Draw(t, "from"), To: account.Draw(t, "to"), Amount: credit.Amount(rapid.Int64Range(-10, 500).Draw(t, "amount"))}
+			b := credit.Booking{
+				From: account.Draw(t, "from"), To: account.Draw(t, "to"),
+				Amount: credit.Amount(rapid.Int64Range(-10, 500).Draw(t, "amount")),
+			}
 			if b.Faults() != nil || b.CheckBalance(balances[b.From]) != nil {
 				continue
 			}

@@ -46,13 +46,15 @@ func TestInvalidAddressesAreRefused(t *testing.T) {
 	for network, addresses := range map[string][]string{
 		"ethereum": {
 			"5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeA",
-			"0xFB6916095CA1DF60BB79CE92CE3EA74C37C5D359", "0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed", "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg", "0x",
+			"0xFB6916095CA1DF60BB79CE92CE3EA74C37C5D359", "0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed",
+			"0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg", "0x",
 		},
 		"bitcoin": {
 			"1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "1A1zP1eP5QGefi2DMPTfTL5SLmv7Divf0a", "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn", "1", "bc1",
 			// BIP 173: an invalid version, length, case, padding or program.
 			"bc1rw5uspcuh", "bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90", "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P",
-			"tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bc1qW508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "bc1gmk9yu", "bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du",
+			"tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "bc1qW508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "bc1gmk9yu",
+			"bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du",
 			// BIP 350: the checksum of the other encoding, and a version above 16.
 			"bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd", "BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL",
 			"bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4", "BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R",

@@ -89,7 +89,9 @@ func TestDamagedCertificateIsDeletedAndNotServed(t *testing.T) {
 		sealed := []byte(read(t, store, c.key(), 0, -1))
 		foreign := newCertificates(store)
 		foreign.save(t, "%PDF-1 a certificate")
-		forged := blob.NewCertificates(blob.CertificateOptions{Store: store, Key: []byte("another key"), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+		forged := blob.NewCertificates(
+			blob.CertificateOptions{Store: store, Key: []byte("another key"), Now: time.Now, Log: slog.New(slog.DiscardHandler)},
+		)
 		if err := forged.Save(t.Context(), c.id, c.held, "forged", []byte("%PDF-1 a certificate")); err != nil {
 			t.Fatal(err)
 		}

@@ -192,7 +192,9 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.callTime)
 	defer cancel()
-	if err := knownToS3(s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{})); err != nil && !errors.Is(err, ErrNotFound) {
+	if err := knownToS3(
+		s.client.RemoveObject(ctx, s.bucket, key, minio.RemoveObjectOptions{}),
+	); err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
 	return nil

@@ -32,7 +32,9 @@ func TestAlteredContentIsNeverReadCompletely(t *testing.T) {
 			if err := store.Put(t.Context(), at(name), bytes.NewReader(stored), int64(len(stored))); err != nil {
 				t.Fatal(err)
 			}
-			for way, wrap := range map[string]func(io.Reader) io.Reader{"large reads": func(r io.Reader) io.Reader { return r }, "single bytes": iotest.OneByteReader} {
+			for way, wrap := range map[string]func(io.Reader) io.Reader{
+				"large reads": func(r io.Reader) io.Reader { return r }, "single bytes": iotest.OneByteReader,
+			} {
 				opened, err := guarded.OpenWhole(t.Context(), at(name), recorded, size)
 				if err != nil {
 					t.Fatal(err)

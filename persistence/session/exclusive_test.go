@@ -26,7 +26,10 @@ type exclusive struct {
 func newExclusive(t *testing.T) exclusive {
 	t.Helper()
 	db := storetest.Open(t, storetest.Engines()["sqlite"](t))
-	e := exclusive{clock: &manualClock{now: time.Now()}, user: storetest.NewID[organization.User](), request: httptest.NewRequest(http.MethodGet, "/", nil)}
+	e := exclusive{
+		clock: &manualClock{now: time.Now()}, user: storetest.NewID[organization.User](),
+		request: httptest.NewRequest(http.MethodGet, "/", nil),
+	}
 	store, err := session.NewSQL(db.Reader(), db.Writer(), session.Options{
 		Keys: [][]byte{make([]byte, 32)}, Clock: e.clock.Now, Random: rand.Reader, Exclusive: true,
 	})

@@ -76,7 +76,8 @@ func NewRedis(pool *redis.Pool, prefix string, o Options) (*Store, error) {
 	}
 	attributes := s.options.attributes()
 	s.backend = &redisBackend{
-		pool: pool, inner: inner, saving: make(chan struct{}, redisActive), limit: s.options.Timeout, prefix: prefix, idle: attributes.MaxAge, max: seconds(s.options.Absolute), clock: s.options.Clock,
+		pool: pool, inner: inner, saving: make(chan struct{}, redisActive), limit: s.options.Timeout, prefix: prefix,
+		idle: attributes.MaxAge, max: seconds(s.options.Absolute), clock: s.options.Clock,
 		loader: newLoader(pool, prefix, attributes.MaxAge), touch: s.options.touch(),
 		watch: startWatch(pool.DialContext, prefix, s.options.Timeout, s.recent),
 	}

@@ -102,7 +102,9 @@ func provesAlarmsOfArmedInstances(t *testing.T, s store) {
 	}
 	put(false)
 	later := at.Add(time.Hour).UTC().Truncate(time.Microsecond)
-	if err := consumers.Save(ctx, w.ID, "mail", messages.Cursor{State: messages.ConsumerRetrying}, &messages.Rest{DueAt: later}); err != nil {
+	if err := consumers.Save(
+		ctx, w.ID, "mail", messages.Cursor{State: messages.ConsumerRetrying}, &messages.Rest{DueAt: later},
+	); err != nil {
 		t.Fatal(err)
 	}
 	put(true)

@@ -49,7 +49,9 @@ func provesSnapshots(t *testing.T, s store) {
 			t.Errorf("at most %d: the hash is %x", c.atMost, found.Hash)
 		}
 	}
-	if found, err := s.journal.LoadSnapshot(context.Background(), NewWriter().ID, 0); err != nil || found.Sequence != 0 || found.State != "" {
+	if found, err := s.journal.LoadSnapshot(
+		context.Background(), NewWriter().ID, 0,
+	); err != nil || found.Sequence != 0 || found.State != "" {
 		t.Errorf("without snapshots: %+v %v", found, err)
 	}
 }

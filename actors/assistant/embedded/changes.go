@@ -4,7 +4,10 @@ import "strings"
 
 func addMember(w *work, found []string) {
 	name, email := strings.Trim(found[0], `"' `), found[1]
-	w.propose("addMember", map[string]any{"body": map[string]any{"fullName": name, "email": email, "kind": "individual"}}, "Add the member "+name+" <"+email+">.")
+	w.propose(
+		"addMember", map[string]any{"body": map[string]any{"fullName": name, "email": email, "kind": "individual"}},
+		"Add the member "+name+" <"+email+">.",
+	)
 }
 
 func createSecurity(w *work, found []string) {
@@ -62,7 +65,8 @@ func grant(w *work, found []string) {
 		return
 	}
 	w.propose("createHolding", map[string]any{"body": map[string]any{
-		"kind": "option", "type": "nso", "entity": holder.Entity, "plan": from.plan.ID, "pool": from.ID, "quantity": quantity, "issueDate": w.dated(date),
+		"kind": "option", "type": "nso", "entity": holder.Entity, "plan": from.plan.ID, "pool": from.ID, "quantity": quantity,
+		"issueDate": w.dated(date),
 	}}, "Grant "+quantity+" options (NSO) of the pool "+from.Name+" to "+holder.FullName+" on "+w.dated(date)+".")
 }
 

@@ -63,9 +63,12 @@ func TestCommandsBecomeCalls(t *testing.T) {
 		"grant 500 to Grace":                               `createHolding {"body":{"entity":"e2","issueDate":"2026-03-02","kind":"option","plan":"p1","pool":"q1","quantity":"500","type":"nso"}}`,
 	} {
 		text, calls := run(t, message, map[string]string{
-			"listMembers": twoMembers, "listSecurities": twoSecurities, "listPlans": onePlan, "addMember": "", "createSecurity": "", "issueShareholding": "", "createHolding": "",
+			"listMembers": twoMembers, "listSecurities": twoSecurities, "listPlans": onePlan, "addMember": "", "createSecurity": "",
+			"issueShareholding": "", "createHolding": "",
 		})
-		if last := calls[len(calls)-1]; last.Name+" "+string(last.Arguments) != want || !strings.HasSuffix(text, "Please check and confirm this change.") {
+		if last := calls[len(calls)-1]; last.Name+" "+string(last.Arguments) != want || !strings.HasSuffix(
+			text, "Please check and confirm this change.",
+		) {
 			t.Errorf("%s: %s %s\n%s", message, last.Name, last.Arguments, text)
 		}
 	}
@@ -78,7 +81,9 @@ func TestAmbiguousNamesAreNotGuessed(t *testing.T) {
 	if len(calls) != 2 || !strings.HasPrefix(text, "Several records match Ada.") {
 		t.Errorf("%d calls: %s", len(calls), text)
 	}
-	if text, _ := run(t, "issue 10 of CS to Zoe", map[string]string{"listMembers": members, "listSecurities": twoSecurities}); text != "There is no member named Zoe." {
+	if text, _ := run(
+		t, "issue 10 of CS to Zoe", map[string]string{"listMembers": members, "listSecurities": twoSecurities},
+	); text != "There is no member named Zoe." {
 		t.Error(text)
 	}
 }
@@ -133,7 +138,9 @@ func FuzzMessages(f *testing.F) {
 	f.Add("issue 10 of CS to Ada")
 	f.Add("grant 1 of x to y on 2026-01-01")
 	f.Fuzz(func(t *testing.T, message string) {
-		made, err := embedded.New(time.Now).Complete(t.Context(), assistant.Prompt{Messages: []assistant.Message{{Role: messages.RoleUser, Text: message}}}, nil)
+		made, err := embedded.New(time.Now).Complete(
+			t.Context(), assistant.Prompt{Messages: []assistant.Message{{Role: messages.RoleUser, Text: message}}}, nil,
+		)
 		if err != nil || made.Text == "" && len(made.Calls) == 0 {
 			t.Errorf("%q: %v %+v", message, err, made)
 		}

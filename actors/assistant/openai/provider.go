@@ -146,7 +146,9 @@ func converted(m assistant.Message) []service.ChatCompletionMessage {
 	if len(m.Results) > 0 {
 		results := make([]service.ChatCompletionMessage, 0, len(m.Results))
 		for _, one := range m.Results {
-			results = append(results, service.ChatCompletionMessage{Role: service.ChatMessageRoleTool, ToolCallID: one.ID, Content: one.Text})
+			results = append(
+				results, service.ChatCompletionMessage{Role: service.ChatMessageRoleTool, ToolCallID: one.ID, Content: one.Text},
+			)
 		}
 		return results
 	}
@@ -156,7 +158,8 @@ func converted(m assistant.Message) []service.ChatCompletionMessage {
 	}
 	for _, call := range m.Calls {
 		message.ToolCalls = append(message.ToolCalls, service.ToolCall{
-			ID: call.ID, Type: service.ToolTypeFunction, Function: service.FunctionCall{Name: call.Name, Arguments: argumentsOf(call.Arguments)},
+			ID: call.ID, Type: service.ToolTypeFunction,
+			Function: service.FunctionCall{Name: call.Name, Arguments: argumentsOf(call.Arguments)},
 		})
 	}
 	return []service.ChatCompletionMessage{message}

@@ -127,8 +127,12 @@ func (s *Server) Invoice(subscription string, amount int) string {
 	id := s.id("in")
 	one := s.subscriptions[subscription]
 	s.invoices[id] = object{
-		"id": id, "object": "invoice", "customer": one["customer"], "currency": "usd", "status": "open", "amount_due": amount, "amount_paid": 0,
-		"attempt_count": 0, "parent": object{"type": "subscription_details", "subscription_details": object{"subscription": subscription, "metadata": one["metadata"]}},
+		"id": id, "object": "invoice", "customer": one["customer"], "currency": "usd", "status": "open", "amount_due": amount,
+		"amount_paid":   0,
+		"attempt_count": 0,
+		"parent": object{
+			"type": "subscription_details", "subscription_details": object{"subscription": subscription, "metadata": one["metadata"]},
+		},
 	}
 	next := clone(one)
 	next["invoice"] = id

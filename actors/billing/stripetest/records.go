@@ -30,8 +30,10 @@ func product(id string) object {
 func prices() []object {
 	priced := func(plan, interval string, amount int) object {
 		return object{
-			"id": "price_" + plan + "_" + interval, "object": "price", "active": true, "currency": "usd", "type": "recurring", "product": "prod_" + plan,
-			"unit_amount": amount, "unit_amount_decimal": strconv.Itoa(amount), "billing_scheme": "per_unit", "recurring": object{"interval": interval, "interval_count": 1},
+			"id": "price_" + plan + "_" + interval, "object": "price", "active": true, "currency": "usd", "type": "recurring",
+			"product":     "prod_" + plan,
+			"unit_amount": amount, "unit_amount_decimal": strconv.Itoa(amount), "billing_scheme": "per_unit",
+			"recurring": object{"interval": interval, "interval_count": 1},
 		}
 	}
 	tiered := priced("scale", "month", 0)
@@ -77,7 +79,10 @@ func metadata(r Request, prefix string) object {
 
 // card is the payment method of paying customers.
 func card() object {
-	return object{"id": "pm_1", "object": "payment_method", "type": "card", "card": object{"brand": "visa", "last4": "4242", "exp_month": 4, "exp_year": 2030}}
+	return object{
+		"id": "pm_1", "object": "payment_method", "type": "card",
+		"card": object{"brand": "visa", "last4": "4242", "exp_month": 4, "exp_year": 2030},
+	}
 }
 
 func (s *Server) subscription(r Request, id string) (int, object) {
@@ -127,8 +132,11 @@ func (s *Server) of(subscription object) string {
 func (s *Server) subscribe(customer, priced string, quantity int, labels object) object {
 	start := s.now()
 	made := object{
-		"id": s.id("sub"), "object": "subscription", "customer": customer, "status": "active", "metadata": labels, "cancel_at_period_end": false,
-		"item": s.id("si"), "price": priced, "quantity": quantity, "start": start.Unix(), "end": start.AddDate(0, 1, 0).Unix(), "created": start.Unix(),
+		"id": s.id("sub"), "object": "subscription", "customer": customer, "status": "active", "metadata": labels,
+		"cancel_at_period_end": false,
+		"item":                 s.id("si"), "price": priced, "quantity": quantity, "start": start.Unix(),
+		"end":     start.AddDate(0, 1, 0).Unix(),
+		"created": start.Unix(),
 	}
 	id, _ := made["id"].(string)
 	s.subscriptions[id] = made
@@ -192,10 +200,14 @@ func (s *Server) invoice(r Request, id string) (int, object) {
 		number, _ := strconv.Atoi(r.Form.Get("subscription_details[items][0][quantity]"))
 		amount, _ := price(r.Form.Get("subscription_details[items][0][price]"))["unit_amount"].(int)
 		line := object{
-			"id": "il_1", "object": "line_item", "amount": amount * number, "currency": "usd", "description": "Shareholders", "quantity": number,
-			"period": object{"start": s.now().Unix(), "end": s.now().AddDate(0, 1, 0).Unix()},
+			"id": "il_1", "object": "line_item", "amount": amount * number, "currency": "usd", "description": "Shareholders",
+			"quantity": number,
+			"period":   object{"start": s.now().Unix(), "end": s.now().AddDate(0, 1, 0).Unix()},
 		}
-		return http.StatusOK, object{"object": "invoice", "currency": "usd", "amount_due": amount * number, "lines": object{"object": "list", "data": []object{line}}}
+		return http.StatusOK, object{
+			"object": "invoice", "currency": "usd", "amount_due": amount * number,
+			"lines": object{"object": "list", "data": []object{line}},
+		}
 	}
 	if found, ok := s.invoices[id]; ok {
 		return http.StatusOK, found

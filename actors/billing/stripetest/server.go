@@ -84,7 +84,8 @@ func New(tb testing.TB, now func() time.Time) *Server {
 // Start returns a fake, and a function that ends it.
 func Start(now func() time.Time) (s *Server, end func()) {
 	s = &Server{
-		now: now, customers: map[string]object{}, subscriptions: map[string]object{}, invoices: map[string]object{}, sessions: map[string]url.Values{},
+		now: now, customers: map[string]object{}, subscriptions: map[string]object{}, invoices: map[string]object{},
+		sessions: map[string]url.Values{},
 		answered: map[string]remembered{}, release: make(chan struct{}),
 	}
 	routes := http.NewServeMux()

@@ -33,7 +33,9 @@ type Subject struct {
 	Key func(event string) string
 	// New returns the consumer. Its effects call the service with these keys. Organizations returns the actors
 	// after their start.
-	New func(t *testing.T, store Store, service *Service, now func() time.Time, organizations func() *actors.Organizations) consumer.Consumer
+	New func(
+		t *testing.T, store Store, service *Service, now func() time.Time, organizations func() *actors.Organizations,
+	) consumer.Consumer
 	// System returns the actor system of the test.
 	System func(log *slog.Logger) *actor.ActorSystem
 	// Prepare returns the commands that turn the consumer on, and the name of its instance.

@@ -86,7 +86,8 @@ func Start() (d *Drive, end func()) {
 
 func newDrive() *Drive {
 	d := &Drive{
-		files: map[string]*entry{}, refresh: map[string]bool{}, access: map[string]bool{}, codes: map[string]string{}, counts: map[string]int{},
+		files: map[string]*entry{}, refresh: map[string]bool{}, access: map[string]bool{}, codes: map[string]string{},
+		counts:   map[string]int{},
 		lifetime: time.Hour, names: map[string]string{},
 	}
 	d.files[Root] = &entry{id: Root, name: "My Drive", mediaType: "application/vnd.google-apps.folder", version: 1}
@@ -271,6 +272,7 @@ func refuse(w http.ResponseWriter, status int, reason, location string) {
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.WriteHeader(status)
 	write(w, map[string]any{"error": map[string]any{
-		"code": status, "message": reason, "errors": []any{map[string]any{"domain": "global", "reason": reason, "message": reason, "location": location}},
+		"code": status, "message": reason,
+		"errors": []any{map[string]any{"domain": "global", "reason": reason, "message": reason, "location": location}},
 	}})
 }

@@ -163,7 +163,8 @@ func write(w http.ResponseWriter, status int, value any) {
 func refuse(w http.ResponseWriter, status int, code string) {
 	write(w, status, map[string]any{"error": map[string]any{
 		"code": code, "message": "The request was refused: " + ClientSecret, "innerError": map[string]any{
-			"date": "2026-03-01T09:30:00", "request-id": "cfda74a9-8b11-43c9-a558-bb2ca29a6271", "client-request-id": "cfda74a9-8b11-43c9-a558-bb2ca29a6271",
+			"date": "2026-03-01T09:30:00", "request-id": "cfda74a9-8b11-43c9-a558-bb2ca29a6271",
+			"client-request-id": "cfda74a9-8b11-43c9-a558-bb2ca29a6271",
 		},
 	}})
 }

@@ -219,9 +219,11 @@ func (i *items) json(e *entry, selection string) map[string]any {
 	made := map[string]any{
 		"@odata.etag": e.eTag(), "id": e.id, "name": e.name, "eTag": e.eTag(), "cTag": fmt.Sprintf("\"c:{%s},%d\"", e.guid(), e.version),
 		"createdDateTime": e.created.Format(time.RFC3339), "lastModifiedDateTime": e.modified.Format(time.RFC3339), "size": i.size(e),
-		"webUrl":         "https://contoso.sharepoint.com/Shared%20Documents/" + e.guid(),
-		"createdBy":      map[string]any{"application": map[string]any{"id": ClientID, "displayName": "Equity"}},
-		"fileSystemInfo": map[string]any{"createdDateTime": e.created.Format(time.RFC3339), "lastModifiedDateTime": e.modified.Format(time.RFC3339)},
+		"webUrl":    "https://contoso.sharepoint.com/Shared%20Documents/" + e.guid(),
+		"createdBy": map[string]any{"application": map[string]any{"id": ClientID, "displayName": "Equity"}},
+		"fileSystemInfo": map[string]any{
+			"createdDateTime": e.created.Format(time.RFC3339), "lastModifiedDateTime": e.modified.Format(time.RFC3339),
+		},
 	}
 	reference := map[string]any{"driveType": "documentLibrary", "driveId": DriveID}
 	if e.id == Root {
@@ -233,7 +235,8 @@ func (i *items) json(e *entry, selection string) map[string]any {
 	switch {
 	case e.other:
 		made["remoteItem"] = map[string]any{
-			"id": "01REMOTE", "name": e.name, "folder": map[string]any{"childCount": 0}, "parentReference": map[string]any{"driveId": foreignDrive},
+			"id": "01REMOTE", "name": e.name, "folder": map[string]any{"childCount": 0},
+			"parentReference": map[string]any{"driveId": foreignDrive},
 		}
 	case e.folder:
 		made["folder"] = map[string]any{"childCount": len(i.children(e.id))}

@@ -76,7 +76,8 @@ func New(tb testing.TB) *Server {
 // Start returns an office suite, and a function that ends it.
 func Start() (s *Server, end func()) {
 	s = &Server{
-		items: items{entries: map[string]*entry{}}, access: map[string]bool{}, signed: map[string]string{}, counts: map[string]int{}, lifetime: time.Hour,
+		items: items{entries: map[string]*entry{}}, access: map[string]bool{}, signed: map[string]string{}, counts: map[string]int{},
+		lifetime: time.Hour,
 	}
 	s.entries[Root] = &entry{id: Root, name: "root", folder: true, version: 1}
 	s.contents = httptest.NewServer(http.HandlerFunc(s.bytes))
@@ -93,7 +94,8 @@ func Start() (s *Server, end func()) {
 // App returns the settings of a program that uses the drive.
 func (s *Server) App() office.App {
 	return office.App{
-		TenantID: TenantID, ClientID: ClientID, ClientSecret: ClientSecret, DriveID: DriveID, URL: s.URL + "/v1.0", LoginURL: s.URL + "/login",
+		TenantID: TenantID, ClientID: ClientID, ClientSecret: ClientSecret, DriveID: DriveID, URL: s.URL + "/v1.0",
+		LoginURL: s.URL + "/login",
 	}
 }
 

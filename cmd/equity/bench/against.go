@@ -124,7 +124,9 @@ func printComparison(out io.Writer, order []measuredRow, logs map[string][]float
 	_, _ = fmt.Fprintln(w, "measured\tunit\tratio\t90 % interval")
 	for _, row := range order {
 		middle, margin := interval(logs[row.what])
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%.3f×\t%.3f× to %.3f×\n", row.what, row.unit, math.Exp(middle), math.Exp(middle-margin), math.Exp(middle+margin))
+		_, _ = fmt.Fprintf(
+			w, "%s\t%s\t%.3f×\t%.3f× to %.3f×\n", row.what, row.unit, math.Exp(middle), math.Exp(middle-margin), math.Exp(middle+margin),
+		)
 	}
 	return w.Flush()
 }

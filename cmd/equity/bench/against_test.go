@@ -50,13 +50,17 @@ func TestComparison(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(got), "\n")
-		if len(lines) != 3 || !strings.Contains(lines[1], "requests/s  1.995×  1.992× to 1.998×") || !strings.Contains(lines[2], "1.000×  1.000× to 1.000×") {
+		if len(lines) != 3 || !strings.Contains(
+			lines[1], "requests/s  1.995×  1.992× to 1.998×",
+		) || !strings.Contains(lines[2], "1.000×  1.000× to 1.000×") {
 			t.Errorf("got\n%s", got)
 		}
 	})
 	t.Run("a comparison inverts the ratio of figures for which less is better", func(t *testing.T) {
 		t.Parallel()
-		got, err := compare(printing(t, 100, "other                    1.000          ms"), printing(t, 100, "other                    2.000          ms"))
+		got, err := compare(
+			printing(t, 100, "other                    1.000          ms"), printing(t, 100, "other                    2.000          ms"),
+		)
 		if err != nil || !strings.Contains(got, "ms          2.000×") {
 			t.Errorf("%v\n%s", err, got)
 		}

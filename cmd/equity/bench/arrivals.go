@@ -83,7 +83,9 @@ type sender struct {
 // The use of the process is measured after the connections were opened.
 func (p pair) arrive(ctx context.Context, requests []request, rate float64, patience time.Duration, process int) (arrivals, cost, error) {
 	s := &senders{address: p.addresses.Server, requests: requests, patience: patience}
-	return p.measure(ctx, s, arrivalConnections, process, func(ctx context.Context, begin time.Time) { s.dispatch(ctx, begin, p.duration, rate) })
+	return p.measure(
+		ctx, s, arrivalConnections, process, func(ctx context.Context, begin time.Time) { s.dispatch(ctx, begin, p.duration, rate) },
+	)
 }
 
 // crowd keeps one request in flight on each of many connections. A caller sends its next request as soon as it has an answer.
@@ -99,7 +101,9 @@ func (p pair) crowd(ctx context.Context, requests []request, process int) (arriv
 }
 
 // measure opens the connections, and measures the requests that the work sends over them.
-func (p pair) measure(ctx context.Context, s *senders, connections, process int, work func(context.Context, time.Time)) (arrivals, cost, error) {
+func (p pair) measure(
+	ctx context.Context, s *senders, connections, process int, work func(context.Context, time.Time),
+) (arrivals, cost, error) {
 	ctx, cancel := context.WithTimeout(ctx, openWithin+p.duration+2*arrivalSettle)
 	defer cancel()
 	var opening errgroup.Group

@@ -185,7 +185,8 @@ func issueIn(
 	row := Issued{
 		ID: newID(), Organization: org, Entity: command.Entity, Security: command.Security, Shares: command.Shares,
 		IssueDate: command.IssueDate, SerialNumber: serials + 1, Certificate: fmt.Sprintf("CS-%d", serials+1),
-		ShareholderName: holder, PricePerShare: command.PricePerShare, Status: "active", CreatedAt: now, UpdatedAt: now, Version: version + 1,
+		ShareholderName: holder, PricePerShare: command.PricePerShare, Status: "active", CreatedAt: now, UpdatedAt: now,
+		Version: version + 1,
 	}
 	price, err := json.Marshal(row.PricePerShare)
 	if err != nil {

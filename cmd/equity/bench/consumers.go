@@ -130,7 +130,8 @@ func (m *consumed) write(ctx context.Context, organizations *actors.Organization
 		group.Go(func() {
 			for time.Now().Before(until) && failed.Load() == nil {
 				command := messages.With(messages.Command{Organization: to.id, By: "system:bench", At: time.Now()}, organization.TableCommand(captable.IssueShareholding{
-					HolderRef: captable.HolderRef{Entity: to.holders[0]}, Security: to.security, Shares: exact.NewDecimal(1), IssueDate: exact.DateOf(time.Now()),
+					HolderRef: captable.HolderRef{Entity: to.holders[0]}, Security: to.security, Shares: exact.NewDecimal(1),
+					IssueDate: exact.DateOf(time.Now()),
 				}))
 				if _, err := organizations.Do(ctx, command); err != nil {
 					failed.Store(&err)

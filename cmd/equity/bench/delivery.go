@@ -109,11 +109,16 @@ func (p pair) deliveries(ctx context.Context, a *api, process int) ([]row, error
 		}
 		lags = append(lags, receiver.percentile(99)) //nolint:mnd // per cent
 	}
-	what := fmt.Sprintf("shares issued with %d webhooks for each event, %d callers, %d organizations", webhooksOfCompany, webhookCallers, webhookCompanies)
+	what := fmt.Sprintf(
+		"shares issued with %d webhooks for each event, %d callers, %d organizations", webhooksOfCompany, webhookCallers, webhookCompanies,
+	)
 	return []row{
 		ratio(what, "requests/s", "≥ 0.8×", with, without),
 		{
-			what: fmt.Sprintf("p99 from the record of an event to its webhook, writes at 1/%d of the capacity, %d organizations", partOfCapacity, webhookCompanies),
+			what: fmt.Sprintf(
+				"p99 from the record of an event to its webhook, writes at 1/%d of the capacity, %d organizations", partOfCapacity,
+				webhookCompanies,
+			),
 			ours: median(lags), unit: "ms", reach: "≤ 1000",
 		},
 	}, nil
@@ -132,7 +137,9 @@ func (p pair) issuesWith(ctx context.Context, a *api, address string, webhooks i
 				return nil, err
 			}
 		}
-		requests = append(requests, newRequest("POST", "/v1/organization/"+of.id+"/shareholding", p.addresses.Server, p.cookie(i), of.issueBody(0, 1)))
+		requests = append(
+			requests, newRequest("POST", "/v1/organization/"+of.id+"/shareholding", p.addresses.Server, p.cookie(i), of.issueBody(0, 1)),
+		)
 	}
 	return requests, nil
 }

@@ -225,7 +225,9 @@ func (p pair) listing(ctx context.Context, a *api) ([]row, error) {
 		return nil, err
 	}
 	what := fmt.Sprintf("folder of %d documents, listed", listedDocuments)
-	rows := []row{ratio(what, "requests/s", "≥ 0.5×", ours, theirs), {what: what + " after a change", ours: first, unit: "ms", reach: "nothing"}}
+	rows := []row{
+		ratio(what, "requests/s", "≥ 0.5×", ours, theirs), {what: what + " after a change", ours: first, unit: "ms", reach: "nothing"},
+	}
 	rows[0].note = fmt.Sprintf("%d bytes", size)
 	return rows, nil
 }

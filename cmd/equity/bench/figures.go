@@ -35,7 +35,10 @@ func computed(holders, rounds int) ([]row, error) {
 	crowded, _ := t.take(rounds, crowd.round, young.round)
 	overMany, _ := t.take(rounds, small.round, young.round)
 	rows := []row{
-		ratio(fmt.Sprintf("cap table of %d holders and %d grants, of a past day against today's", holders, small.grants), "ms", "≤ 3×", asOf, now),
+		ratio(
+			fmt.Sprintf("cap table of %d holders and %d grants, of a past day against today's", holders, small.grants), "ms", "≤ 3×", asOf,
+			now,
+		),
 		{what: "1,000 grants of 48 instalments, projected", ours: median(projected), unit: "ms", reach: "≤ 50"},
 		{what: "round with 50 convertibles, solved", ours: median(solved), unit: "ms", reach: "≤ 20"},
 		{what: fmt.Sprintf("the same over %d holders", holders), ours: median(overMany), unit: "ms", reach: "nothing"},

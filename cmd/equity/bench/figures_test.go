@@ -14,7 +14,8 @@ func TestWhatIsComputedIsMeasured(t *testing.T) {
 	}
 	for i, what := range []string{
 		"cap table of 80 holders and 40 grants, of a past day against today's", "1,000 grants of 48 instalments, projected",
-		"round with 50 convertibles, solved", "the same over 80 holders", "round with 2000 convertibles, solved", "cap table, with 4 times the history", "pools, with 4 times the history",
+		"round with 50 convertibles, solved", "the same over 80 holders", "round with 2000 convertibles, solved",
+		"cap table, with 4 times the history", "pools, with 4 times the history",
 		"round, with 4 times the history", "sale, with 4 times the history", "grant, decided, with 4 times the history",
 		"issue, decided, with 4 times the history",
 	} {

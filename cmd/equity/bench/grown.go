@@ -80,9 +80,12 @@ func (g *grown) grant(grants int) error {
 	for i := range grants {
 		day := first + captable.Date(i%365)
 		grant, err := seeded(g.seeder, organization.TableCommand(captable.GrantOption{
-			HolderRef:  captable.HolderRef{Entity: g.holders[i%len(g.holders)]},
-			GrantTerms: captable.GrantTerms{Plan: plan.ID, Pool: plan.Pools[0].ID, Type: captable.GrantNSO, IssueDate: day, VestingStart: day},
-			Quantity:   exact.NewDecimal(int64(4800 + i%1000)), ExercisePrice: &captable.Price{Amount: exact.MustDecimal("0.5")}, Vesting: monthly(),
+			HolderRef: captable.HolderRef{Entity: g.holders[i%len(g.holders)]},
+			GrantTerms: captable.GrantTerms{
+				Plan: plan.ID, Pool: plan.Pools[0].ID, Type: captable.GrantNSO, IssueDate: day, VestingStart: day,
+			},
+			Quantity: exact.NewDecimal(int64(4800 + i%1000)), ExercisePrice: &captable.Price{Amount: exact.MustDecimal("0.5")},
+			Vesting: monthly(),
 		}))
 		if err != nil {
 			return err
@@ -112,10 +115,12 @@ func (g *grown) agree(number int64) error {
 		_, err := g.do(organization.Table{Command: captable.IssueInstrument{
 			HolderRef: captable.HolderRef{Entity: g.holders[int(i)%len(g.holders)]},
 			InstrumentFacts: captable.InstrumentFacts{
-				Kind: captable.KindSAFE, IssueDate: exact.MustDate("2025-01-15"), Principal: &captable.Money{Amount: exact.NewDecimal((10_000+step*7919)*convertiblesOfTable/number + i%7), Currency: "USD"},
+				Kind: captable.KindSAFE, IssueDate: exact.MustDate("2025-01-15"),
+				Principal: &captable.Money{Amount: exact.NewDecimal((10_000+step*7919)*convertiblesOfTable/number + i%7), Currency: "USD"},
 			},
 			InstrumentTerms: captable.InstrumentTerms{ConvertibleTerms: captable.ConvertibleTerms{
-				ValuationCap: &captable.Price{Amount: exact.NewDecimal(5_000_011 + i*1_300_021*convertiblesOfTable/number)}, CapBasis: basis, Discount: &discount,
+				ValuationCap: &captable.Price{Amount: exact.NewDecimal(5_000_011 + i*1_300_021*convertiblesOfTable/number)},
+				CapBasis:     basis, Discount: &discount,
 			}},
 		}})
 		if err != nil {
@@ -132,7 +137,8 @@ func (g *grown) moment() captable.DecideContext {
 // round plans a round in which all convertibles convert.
 func (g *grown) round() error {
 	_, err := g.table.PlanRound(captable.RoundTerms{
-		Date: g.today, PreMoney: new(exact.NewDecimal(80_000_000)), Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Series A"}},
+		Date: g.today, PreMoney: new(exact.NewDecimal(80_000_000)),
+		Security: captable.RoundSecurity{SecurityTerms: captable.SecurityTerms{Name: "Series A"}},
 		NewMoney: []captable.RoundInvestment{{Investor: captable.RoundInvestor{Name: "Fund"}, Amount: exact.NewDecimal(20_000_000)}},
 		Pool:     &captable.RoundPool{Increase: new(exact.NewDecimal(1_000_000))},
 	}, g.moment(), g.state.NameOf)

@@ -42,7 +42,9 @@ func (p pair) hooks(ctx context.Context, a *api) ([]row, error) {
 		var rates []float64
 		for range p.rounds {
 			sent, err := load(ctx, p.addresses.Server, hookCallers, p.duration, kind.status, func(caller int) request {
-				return newRequest("POST", kind.path, p.addresses.Server, "", []byte(kind.body), "X-Service-Token: "+tokens[caller%len(tokens)])
+				return newRequest(
+					"POST", kind.path, p.addresses.Server, "", []byte(kind.body), "X-Service-Token: "+tokens[caller%len(tokens)],
+				)
 			})
 			if err != nil {
 				return nil, err

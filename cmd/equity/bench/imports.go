@@ -83,7 +83,10 @@ func (p pair) imports(ctx context.Context, a *api, process int, shareholdings ui
 		return nil, err
 	}
 	rows := []row{
-		{what: "package of " + number(float64(shareholdings)) + " shareholdings, imported during writes", ours: seconds.whole, unit: "s", reach: "nothing"},
+		{
+			what: "package of " + number(float64(shareholdings)) + " shareholdings, imported during writes", ours: seconds.whole, unit: "s",
+			reach: "nothing",
+		},
 		{what: "longest wait of another write of its organization", ours: seconds.longest, unit: "ms", reach: "≤ 1000"},
 		{what: "growth of the memory during the import", ours: peak - before, unit: "MB", reach: "nothing"},
 	}
@@ -147,7 +150,9 @@ func (p pair) imported(ctx context.Context, a *api, c company, process int, u up
 		var group sync.WaitGroup
 		var failed error
 		group.Go(func() {
-			taken, err := p.timed(ctx, newRequest("POST", "/v1/organization/"+c.id+"/shareholding", p.addresses.Server, p.cookie(1), c.issueBody(0, 1)), 201)
+			taken, err := p.timed(
+				ctx, newRequest("POST", "/v1/organization/"+c.id+"/shareholding", p.addresses.Server, p.cookie(1), c.issueBody(0, 1)), 201,
+			)
 			failed = err
 			found.longest = milliseconds(taken.percentile(100), 1) //nolint:mnd // per cent
 		})
@@ -227,10 +232,14 @@ func (p pair) exports(ctx context.Context, a *api, large company) (row, error) {
 			took   *[]float64
 		}{{"ocf", &packages}, {"csv", &tables}} {
 			var issued struct{}
-			if err := a.post(ctx, "/v1/organization/"+large.id+"/shareholding", json.RawMessage(large.issueBody(0, 1)), &issued); err != nil {
+			if err := a.post(
+				ctx, "/v1/organization/"+large.id+"/shareholding", json.RawMessage(large.issueBody(0, 1)), &issued,
+			); err != nil {
 				return row{}, err
 			}
-			request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.base+"/v1/organization/"+large.id+"/captable?format="+file.format, nil)
+			request, err := http.NewRequestWithContext(
+				ctx, http.MethodGet, a.base+"/v1/organization/"+large.id+"/captable?format="+file.format, nil,
+			)
 			if err != nil {
 				return row{}, err
 			}
@@ -287,7 +296,9 @@ func (p pair) slowestReads(ctx context.Context, a *api, read request, large comp
 	for range exporters {
 		group.Go(func() {
 			for ctx.Err() == nil {
-				request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.base+"/v1/organization/"+large.id+"/captable?format=ocf", nil)
+				request, err := http.NewRequestWithContext(
+					ctx, http.MethodGet, a.base+"/v1/organization/"+large.id+"/captable?format=ocf", nil,
+				)
 				if err == nil {
 					err = a.drain(request, http.StatusOK)
 				}

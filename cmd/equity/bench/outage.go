@@ -154,7 +154,8 @@ func (m *consumed) hangingChat(ctx context.Context) (row, error) {
 	}
 	var organizations *actors.Organizations
 	provisioner, err := chat.NewProvisioner(chat.Options{
-		URL: server.URL, Token: "bench", MaxTokenAge: time.Hour, Accounts: persistence.NewChatAccounts(m.db), Teams: persistence.NewChatTeams(m.db),
+		URL: server.URL, Token: "bench", MaxTokenAge: time.Hour, Accounts: persistence.NewChatAccounts(m.db),
+		Teams: persistence.NewChatTeams(m.db),
 		Users: persistence.NewUsers(m.db), Memberships: m.journal, Organizations: func() chat.Organizations { return organizations },
 		Breakers: consumer.NewBreakers(time.Now), Log: m.log, Now: time.Now, Random: rand.Reader,
 	})

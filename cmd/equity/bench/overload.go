@@ -31,7 +31,9 @@ func (p pair) overload(ctx context.Context, a *api, process int) ([]row, error) 
 	var waited, impatient, together arrivals
 	for range p.rounds {
 		got, used, err := sampled(process, func() (result, error) {
-			return load(ctx, p.addresses.Server, callers, p.duration, 201, func(caller int) request { return requests[caller%organizations] })
+			return load(
+				ctx, p.addresses.Server, callers, p.duration, 201, func(caller int) request { return requests[caller%organizations] },
+			)
 		})
 		if err != nil {
 			return nil, fmt.Errorf("load at capacity: %w", err)
@@ -72,7 +74,10 @@ func (p pair) overload(ctx context.Context, a *api, process int) ([]row, error) 
 	rows[0].note, rows[2].note = waited.describe(), impatient.describe()
 	if median(calm) > 0 {
 		rows = append(rows, ratio(what+", memory against capacity", "MB", "≤ 1.5×", strained, calm),
-			row{what: fmt.Sprintf("%d requests in flight, memory", crowdConnections), ours: median(crowded), unit: "MB", reach: "≤ 1000", note: together.describe()},
+			row{
+				what: fmt.Sprintf("%d requests in flight, memory", crowdConnections), ours: median(crowded), unit: "MB", reach: "≤ 1000",
+				note: together.describe(),
+			},
 			ratio("processor time of the server for a refusal against that for an accepted request", "µs", "≤ 0.10×", refusal, each))
 	}
 	return rows, nil

@@ -36,7 +36,10 @@ type Options struct {
 
 // Groups returns the names of the groups of rows that Only selects.
 func Groups() []string {
-	return []string{groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDeliveries, groupDocuments, groupHooks, groupTools, groupRest, groupMany, groupConsumers, groupComputed}
+	return []string{
+		groupWrites, groupReads, groupOverload, groupImports, groupStreams, groupDeliveries, groupDocuments, groupHooks, groupTools,
+		groupRest, groupMany, groupConsumers, groupComputed,
+	}
 }
 
 const (
@@ -91,7 +94,10 @@ func Run(ctx context.Context, o Options) error {
 		}
 		rows = append(rows, more...)
 	}
-	_, _ = fmt.Fprintf(o.Out, "%d cores, %s %s/%s, %s\n\n", runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, describe(ctx, o.DatabaseURL))
+	_, _ = fmt.Fprintf(
+		o.Out, "%d cores, %s %s/%s, %s\n\n", runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		describe(ctx, o.DatabaseURL),
+	)
 	if err := printTable(o.Out, rows); err != nil {
 		return err
 	}

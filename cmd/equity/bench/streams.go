@@ -58,7 +58,9 @@ func (p pair) streams(ctx context.Context, a *api, process int) ([]row, error) {
 	return []row{
 		{what: fmt.Sprintf("memory per idle stream of %d", idleStreams), ours: each, unit: "KB", reach: "≤ 20"},
 		{
-			what: fmt.Sprintf("p99 from the record of an event to its arrival, %d callers write, %d idle streams", streamCallers, idleStreams),
+			what: fmt.Sprintf(
+				"p99 from the record of an event to its arrival, %d callers write, %d idle streams", streamCallers, idleStreams,
+			),
 			ours: median(lags), unit: "ms", reach: "≤ 1000",
 		},
 	}, nil

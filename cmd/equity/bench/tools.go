@@ -34,7 +34,9 @@ func (p pair) tools(ctx context.Context, a *api) ([]row, error) {
 		Token string `json:"token"`
 	}
 	scopes := []string{"read", "write", "destructive"}
-	if err := a.post(ctx, "/v1/user/token", map[string]any{"name": "Bench", "scopes": scopes, "organization": companies[0]}, &program); err != nil {
+	if err := a.post(
+		ctx, "/v1/user/token", map[string]any{"name": "Bench", "scopes": scopes, "organization": companies[0]}, &program,
+	); err != nil {
 		return nil, err
 	}
 	called := rpc("tools/call", map[string]any{"name": "getDashboard", "arguments": map[string]any{}})
@@ -65,9 +67,18 @@ func (p pair) tools(ctx context.Context, a *api) ([]row, error) {
 	}
 	direct, answer, tool := median(times["direct"]), median(times["answer"]), median(times["tool"])
 	return []row{
-		{what: "message to the assistant with one call of a tool, embedded provider, 1 caller", ours: tool, theirs: direct, unit: "ms", figure: tool / direct},
-		{what: "overhead of a call within a message over the operation called directly", ours: tool - answer - direct, unit: "ms", reach: overheadReach},
-		{what: "overhead of a call over MCP over the operation called directly", ours: median(times["call"]) - direct, unit: "ms", reach: overheadReach},
+		{
+			what: "message to the assistant with one call of a tool, embedded provider, 1 caller", ours: tool, theirs: direct, unit: "ms",
+			figure: tool / direct,
+		},
+		{
+			what: "overhead of a call within a message over the operation called directly", ours: tool - answer - direct, unit: "ms",
+			reach: overheadReach,
+		},
+		{
+			what: "overhead of a call over MCP over the operation called directly", ours: median(times["call"]) - direct, unit: "ms",
+			reach: overheadReach,
+		},
 		{what: fmt.Sprintf("list of %d tools over MCP", listed), ours: median(times["list"]), unit: "ms", reach: listReach},
 	}, nil
 }

@@ -23,7 +23,9 @@ type share struct{ used, elapsed time.Duration }
 
 // run measures one load on the server and on the baseline, in alternation, and returns the
 // rates of both.
-func (p pair) run(ctx context.Context, name string, callers, status int, prepare func(host string, caller int) request) (ours, theirs []float64, err error) {
+func (p pair) run(
+	ctx context.Context, name string, callers, status int, prepare func(host string, caller int) request,
+) (ours, theirs []float64, err error) {
 	for range p.rounds {
 		for _, side := range []struct {
 			address string

@@ -69,7 +69,9 @@ func isoOf(c isoCase) ([]isoRow, error) {
 
 // read converts the grant to the input of the rule.
 func (g isoGrant) read() (grant vesting.ISOGrant, err error) {
-	if !slices.Contains([]string{"ISO", "NSO"}, g.Kind) || g.Date.IsZero() || g.Value == nil || g.Value.Sign() < 0 || g.Quantity.Sign() < 0 {
+	if !slices.Contains(
+		[]string{"ISO", "NSO"}, g.Kind,
+	) || g.Date.IsZero() || g.Value == nil || g.Value.Sign() < 0 || g.Quantity.Sign() < 0 {
 		return grant, fmt.Errorf("grant %q: its kind is ISO or NSO, and it has a date, a quantity and a value, none negative", g.ID)
 	}
 	grant = vesting.ISOGrant{ID: g.ID, Date: g.Date, ISO: g.Kind == "ISO", Value: g.Value.Decimal, Cancelled: g.Cancelled}
@@ -100,7 +102,8 @@ func (g isoGrant) monthly() ([]vesting.Vesting, error) {
 	if g.Monthly != 0 {
 		var err error
 		terms, err = vesting.Statements{Allocation: vesting.CumulativeRoundDown, Statements: []vesting.Statement{{
-			Order: 1, Base: "date", Times: g.Monthly, Every: vesting.Period{N: 1, Unit: vesting.Months}, Fraction: vesting.Fraction{Numerator: 1, Denominator: 1},
+			Order: 1, Base: "date", Times: g.Monthly, Every: vesting.Period{N: 1, Unit: vesting.Months},
+			Fraction: vesting.Fraction{Numerator: 1, Denominator: 1},
 		}}}.Terms()
 		if err != nil {
 			return nil, refuse(err.Error())

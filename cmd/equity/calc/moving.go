@@ -182,7 +182,8 @@ func columnOf(c columnCase) (columnAnswer, error) {
 	read := sheet.ReadColumn(cells, sheet.Context{Type: c.Type, Fractional: c.Fractional, Hints: c.Hints, Others: c.Others, Today: c.Today})
 	return columnAnswer{
 		Status: read.Status, Format: named(read.Format), By: named(read.By), Values: read.Values,
-		Ambiguous: listed(read.Ambiguous), Errors: listed(read.Errors), Warnings: listed(read.Warnings), Currencies: listed(read.Currencies),
+		Ambiguous: listed(read.Ambiguous), Errors: listed(read.Errors), Warnings: listed(read.Warnings),
+		Currencies: listed(read.Currencies),
 	}, nil
 }
 

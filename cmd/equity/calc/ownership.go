@@ -72,7 +72,9 @@ func (c ownershipCase) dilution() (answer dilutionAnswer, err error) {
 	if c.WithProRata == nil {
 		c.WithProRata = new(number)
 	}
-	if err := c.want(map[string]*number{"new_investors": c.NewInvestors, "safes_with_pro_rata": c.WithProRata, "pool_increase": &c.PoolIncrease}); err != nil {
+	if err := c.want(
+		map[string]*number{"new_investors": c.NewInvestors, "safes_with_pro_rata": c.WithProRata, "pool_increase": &c.PoolIncrease},
+	); err != nil {
 		return answer, err
 	}
 	dilution := conversion.Dilution(c.NewInvestors.Rat(), c.WithProRata.Rat(), c.PoolIncrease.Rat())

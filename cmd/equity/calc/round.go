@@ -168,7 +168,9 @@ func (r *pricedRound) price(out *conversion.Round) {
 		out.NewMoney = append(out.NewMoney, conversion.Investment{ID: money.ID, Amount: money.Amount.Decimal})
 	}
 	for _, right := range r.ProRata {
-		out.ProRata = append(out.ProRata, conversion.Participation{ID: right.ID, Shares: right.Shares.Decimal, Convertibles: right.Convertibles})
+		out.ProRata = append(
+			out.ProRata, conversion.Participation{ID: right.ID, Shares: right.Shares.Decimal, Convertibles: right.Convertibles},
+		)
 	}
 }
 

@@ -119,7 +119,9 @@ func (r *Report) compare(found persistence.Derived) {
 	p := r.replay
 	r.Missing = p.missing(found)
 	if p.marked.Sequence < p.last.Sequence && found.Head.Sequence != p.last.Sequence {
-		p.faults = append(p.faults, fmt.Sprintf("journal_head: sequence %d is stored, the journal ends at %d", found.Head.Sequence, p.last.Sequence))
+		p.faults = append(
+			p.faults, fmt.Sprintf("journal_head: sequence %d is stored, the journal ends at %d", found.Head.Sequence, p.last.Sequence),
+		)
 	}
 	for _, sequence := range p.stored {
 		p.spoilt(sequence, "is of no row of the journal")

@@ -183,7 +183,9 @@ func (c *Client) NewCompany(t *testing.T, authorized string) Company {
 // NewHolder adds a member and returns its entity.
 func (c *Client) NewHolder(t *testing.T, company Company, name string) string {
 	t.Helper()
-	return text(c.Must(t, http.StatusCreated, "POST", company.path("/member"), map[string]any{"fullName": name, "roles": []string{}}), "entity")
+	return text(
+		c.Must(t, http.StatusCreated, "POST", company.path("/member"), map[string]any{"fullName": name, "roles": []string{}}), "entity",
+	)
 }
 
 func (c Company) path(rest string) string { return "/v1/organization/" + c.ID + rest }

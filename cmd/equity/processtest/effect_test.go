@@ -100,7 +100,10 @@ func TestEffectsSurviveAKill(t *testing.T) {
 	company := client.NewCompany(t, "1000000")
 	const scheduled = "scheduled"
 	address := newReceiver(t, func(id string) bool { return id == scheduled })
-	client.Must(t, http.StatusCreated, "POST", "/v1/organization/"+company.ID+"/webhook", map[string]any{"url": address.URL, "events": []string{"shareholding.created"}})
+	client.Must(
+		t, http.StatusCreated, "POST", "/v1/organization/"+company.ID+"/webhook",
+		map[string]any{"url": address.URL, "events": []string{"shareholding.created"}},
+	)
 	ledger := processtest.NewLedger()
 	load := func(name string, during func()) {
 		ctx, stop := context.WithCancel(t.Context())

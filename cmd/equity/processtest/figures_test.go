@@ -170,7 +170,10 @@ func TestReadsOfAClusterCost(t *testing.T) { //nolint:paralleltest // figures ne
 		t.Logf("| a read of a cluster, %d callers, above one of a server of its own of %.0f µs of processor time | median %.2f ms more (%.2f to %.2f ms), "+
 			"%.2f times the processor time (%.2f to %.2f), %.2f times the load of one on three machines | ≤ 0.3 ms; ≤ %.1f times |",
 			c.callers, local, milliseconds(latency), milliseconds(quick), milliseconds(slow), processor, least, greatest, 3/processor, c.most)
-		t.Logf("| processor time of the database for a read, %d callers | median %.1f µs (%.1f to %.1f) | ≤ %.0f µs |", c.callers, database, low, high, c.database)
+		t.Logf(
+			"| processor time of the database for a read, %d callers | median %.1f µs (%.1f to %.1f) | ≤ %.0f µs |", c.callers, database,
+			low, high, c.database,
+		)
 		if !processtest.Torture() {
 			continue
 		}

@@ -20,8 +20,10 @@ func TestHistoriesAgreeWithTheirTimes(t *testing.T) {
 		operations []processtest.Operation
 		right      bool
 	}{
-		"empty":                                     {nil, true},
-		"one after another":                         {[]processtest.Operation{read(0, 0, 1), write(1, 2, 3), read(1, 4, 5), write(2, 6, 7), read(2, 8, 9)}, true},
+		"empty": {nil, true},
+		"one after another": {
+			[]processtest.Operation{read(0, 0, 1), write(1, 2, 3), read(1, 4, 5), write(2, 6, 7), read(2, 8, 9)}, true,
+		},
 		"concurrent writes in either order":         {[]processtest.Operation{write(2, 0, 10), write(1, 1, 9), read(1, 2, 8), read(2, 3, 7)}, true},
 		"reads of one value in any order":           {[]processtest.Operation{write(1, 0, 1), read(1, 8, 9), read(1, 2, 3), read(1, 5, 6)}, true},
 		"an unknown write that comes late":          {[]processtest.Operation{write(1, 0, math.MaxInt64), read(0, 5, 6), read(1, 7, 8)}, true},

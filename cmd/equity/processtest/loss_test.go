@@ -49,7 +49,10 @@ type rewind struct {
 // watch creates a company whose shareholdings are sent to a receiver, which refuses the first attempts of some.
 func watch(t *testing.T, client *processtest.Client) *watched {
 	t.Helper()
-	w := &watched{Company: client.NewCompany(t, "10000000"), ledger: processtest.NewLedger(), stream: &processtest.Stream{}, repeated: map[string]time.Time{}}
+	w := &watched{
+		Company: client.NewCompany(t, "10000000"), ledger: processtest.NewLedger(), stream: &processtest.Stream{},
+		repeated: map[string]time.Time{},
+	}
 	w.receiver = newReceiver(t, func(string) bool { return rand.IntN(refusedOf) == 0 })
 	w.webhook, _ = client.Must(t, http.StatusCreated, "POST", "/v1/organization/"+w.ID+"/webhook",
 		map[string]any{"url": w.receiver.URL, "events": []string{"shareholding.created"}})["id"].(string)
@@ -85,7 +88,9 @@ func (w *watched) rewind(t *testing.T, client *processtest.Client) {
 	}
 	last, _ := list(answer.Body, "data")[0]["sequence"].(float64)
 	again := rewind{begin, max(w.first, int64(last)-rewound), int64(last)}
-	answer, err = client.Do(t.Context(), "POST", "/v1/organization/"+w.ID+"/webhook/"+w.webhook+"/replay", map[string]any{"fromSequence": again.after + 1})
+	answer, err = client.Do(
+		t.Context(), "POST", "/v1/organization/"+w.ID+"/webhook/"+w.webhook+"/replay", map[string]any{"fromSequence": again.after + 1},
+	)
 	switch {
 	case err != nil, answer.Status == http.StatusServiceUnavailable:
 	case answer.Status == http.StatusAccepted:
@@ -299,7 +304,10 @@ func TestNothingIsLostBesideKillsAndFailuresOfTheDatabase(t *testing.T) {
 			beside.Wait()
 			cluster.Restart(t, victim)
 		}
-		l := &clusterLoad{cluster: cluster, direct: direct, company: companies[round%len(companies)].Company, ledger: companies[round%len(companies)].ledger}
+		l := &clusterLoad{
+			cluster: cluster, direct: direct, company: companies[round%len(companies)].Company,
+			ledger: companies[round%len(companies)].ledger,
+		}
 		unavailable = append(unavailable, l.answeredAfter(t, 0, 1))
 		for i := range cluster.Size() {
 			if cluster.Node(i).HasEnded() {
@@ -319,7 +327,8 @@ func TestNothingIsLostBesideKillsAndFailuresOfTheDatabase(t *testing.T) {
 	slices.Sort(unavailable)
 	t.Logf("%d kills, %d pauses and %d cuts of the database: %d writes acknowledged, %d events stored and received by webhooks and streams; %d events were received, "+
 		"%d attempts refused, %d deliveries and %d times %d events repeated on request; %s until writes through both servers after the slowest restart",
-		rounds, pauses, cuts, sum.acknowledged, sum.events, sum.received, sum.refused, sum.repetitions, sum.rewinds, rewound, unavailable[len(unavailable)-1])
+		rounds, pauses, cuts, sum.acknowledged, sum.events, sum.received, sum.refused, sum.repetitions, sum.rewinds, rewound,
+		unavailable[len(unavailable)-1])
 }
 
 // freeze pauses the database for all servers, or continues it.

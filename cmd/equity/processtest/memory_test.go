@@ -158,7 +158,10 @@ func checkMemory(t *testing.T, samples []memorySample, limit int) {
 	} {
 		mean, slope := trend(second, value)
 		growth := slope * (second[len(second)-1].after - second[0].after).Hours() / mean
-		t.Logf("%s in the second half: %.0f MB on average, %+.1f MB an hour (%+.1f %%), at most %d organizations in memory", name, mean, slope, 100*growth, most)
+		t.Logf(
+			"%s in the second half: %.0f MB on average, %+.1f MB an hour (%+.1f %%), at most %d organizations in memory", name, mean, slope,
+			100*growth, most,
+		)
 		if processtest.Torture() && growth > mostGrowth {
 			t.Errorf("the %s grew by %.0f %% in the second half", name, 100*growth)
 		}

@@ -40,7 +40,9 @@ func TestSecondServerOnADatabaseIsRefused(t *testing.T) {
 	first := processtest.Start(t, settings)
 	out, err := processtest.Run(t, settings.With("LISTEN", "127.0.0.1:0").With("METRICS_LISTEN", "127.0.0.1:0"), "serve")
 	status, is := errors.AsType[*exec.ExitError](err)
-	if !is || status.ExitCode() != 1 || !strings.Contains(out, "another server uses this database (process ") || !strings.Contains(out, "CLUSTER_ADDRESS") {
+	if !is || status.ExitCode() != 1 || !strings.Contains(
+		out, "another server uses this database (process ",
+	) || !strings.Contains(out, "CLUSTER_ADDRESS") {
 		t.Fatalf("a second server beside the first: %v\n%s", err, out)
 	}
 	if out, err := processtest.Run(t, settings, "verify"); err != nil {

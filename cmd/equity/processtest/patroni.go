@@ -88,7 +88,9 @@ type Database struct {
 func newDatabase(t *testing.T, name, etcd string) *Database {
 	t.Helper()
 	server := storetest.NewServer(t)
-	d := &Database{server: server, etcd: etcd, name: name, control: "127.0.0.1:" + storetest.FreePort(t), published: server.Host(), log: &logBuffer{}}
+	d := &Database{
+		server: server, etcd: etcd, name: name, control: "127.0.0.1:" + storetest.FreePort(t), published: server.Host(), log: &logBuffer{},
+	}
 	for _, file := range []string{"patroni.yaml", "database.sql"} {
 		text, err := os.ReadFile(filepath.Join(shipped, file))
 		if err != nil {

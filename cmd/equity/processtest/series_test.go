@@ -47,7 +47,10 @@ func TestHistoriesAreLinearizableBesideFailures(t *testing.T) {
 	var longest time.Duration
 	series, ofHistory := failures()
 	for beside := range slices.Chunk(series, ofHistory) {
-		l := &clusterLoad{cluster: cluster, ledger: processtest.NewLedger(), stream: &processtest.Stream{}, direct: direct, client: cluster.Balanced(direct)}
+		l := &clusterLoad{
+			cluster: cluster, ledger: processtest.NewLedger(), stream: &processtest.Stream{}, direct: direct,
+			client: cluster.Balanced(direct),
+		}
 		l.begin(t, fewWriters, false)
 		l.answeredAfter(t, all...)
 		for _, kind := range beside {

@@ -41,8 +41,9 @@ func New(t *testing.T) *Proxy {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true,
+		SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(time.Hour),
+		IsCA:     true, BasicConstraintsValid: true,
 	}
 	made, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
 	if err != nil {
@@ -80,7 +81,8 @@ func (*Proxy) write(t *testing.T, path string, text []byte) {
 func (p *Proxy) Nginx(t *testing.T, servers ...string) {
 	t.Helper()
 	site := Replaced(t, Deployed(t, "proxy/nginx.conf"), "listen 80;", "listen 127.0.0.1:"+p.Plain+";", "listen 443 ssl", "listen 127.0.0.1:"+p.Port+" ssl",
-		"equity.example.com", "localhost", "/etc/ssl/equity/fullchain.pem", p.Certificate, "/etc/ssl/equity/privkey.pem", p.Key, "$host;", "$http_host;")
+		"equity.example.com", "localhost", "/etc/ssl/equity/fullchain.pem", p.Certificate, "/etc/ssl/equity/privkey.pem", p.Key, "$host;",
+		"$http_host;")
 	const first = "    server 127.0.0.1:8080"
 	before, after, _ := strings.Cut(site, first)
 	options, after, found := strings.Cut(after, "\n")

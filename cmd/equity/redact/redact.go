@@ -64,7 +64,9 @@ func secretNames() []string {
 // Attribute removes secrets from an attribute of a log, for the option ReplaceAttr of the handlers in log/slog.
 func (r *Redactor) Attribute(_ []string, a slog.Attr) slog.Attr {
 	name := strings.ToLower(a.Key)
-	if slices.ContainsFunc(secretNames(), func(part string) bool { return strings.Contains(name, part) }) && a.Value.Kind() != slog.KindInt64 {
+	if slices.ContainsFunc(
+		secretNames(), func(part string) bool { return strings.Contains(name, part) },
+	) && a.Value.Kind() != slog.KindInt64 {
 		return slog.String(a.Key, Hidden)
 	}
 	switch value := a.Value.Any().(type) {

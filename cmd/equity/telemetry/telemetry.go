@@ -59,7 +59,9 @@ func Start(ctx context.Context, options Options) (*Telemetry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start traces: %w", err)
 	}
-	source := resource.NewSchemaless(attribute.String("service.name", options.Service), attribute.String("service.version", options.Version))
+	source := resource.NewSchemaless(
+		attribute.String("service.name", options.Service), attribute.String("service.version", options.Version),
+	)
 	sampler := sdktrace.TraceIDRatioBased(1 / float64(options.OneIn))
 	return &Telemetry{
 		traces: sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(source),
@@ -107,7 +109,9 @@ func (t *Telemetry) handler(next http.Handler, public bool) http.Handler {
 	if t == nil {
 		return next
 	}
-	return otelhttp.NewHandler(hidePath(next), "request", otelhttp.WithTracerProvider(t.traces), otelhttp.WithMeterProvider(noopmetric.NewMeterProvider()),
+	return otelhttp.NewHandler(hidePath(next), "request", otelhttp.WithTracerProvider(t.traces), otelhttp.WithMeterProvider(
+		noopmetric.NewMeterProvider(),
+	),
 		otelhttp.WithPropagators(propagation.TraceContext{}), otelhttp.WithPublicEndpointFn(func(*http.Request) bool { return public }),
 		otelhttp.WithSpanNameFormatter(func(_ string, r *http.Request) string { return r.Method }),
 		otelhttp.WithFilter(func(r *http.Request) bool { return r.URL.Path != "/healthz" && r.URL.Path != "/readyz" }))
@@ -154,7 +158,8 @@ func (t *Telemetry) Traced() func(ctx context.Context, command *messages.Command
 			return
 		}
 		ctx, span := tracer.Start(ctx, "command", trace.WithTimestamp(at), trace.WithAttributes(
-			attribute.String("equity.command", fmt.Sprintf("%T", command.Body)), attribute.String("equity.organization", command.Organization.String()),
+			attribute.String("equity.command", fmt.Sprintf("%T", command.Body)),
+			attribute.String("equity.organization", command.Organization.String()),
 			attribute.Bool("equity.dry_run", command.DryRun)))
 		defer func() { span.End(trace.WithTimestamp(t.options.Now())) }()
 		times := command.Timeline

@@ -66,7 +66,8 @@ func hostile(tb testing.TB) map[string][]byte {
 		"nested lists":        written(catalog, tree, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/X "+strings.Repeat("[", depth)+">>"),
 		"nested dictionaries": written(catalog, tree, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/X "+strings.Repeat("<</A ", depth/5)+">>"),
 		"bomb": written(catalog, "<</Type/Pages/Kids[3 0 R 5 0 R 6 0 R]/Count 3>>", page, stream("/Filter/FlateDecode", packed),
-			strings.ReplaceAll(page, "4 0 R", "7 0 R"), strings.ReplaceAll(page, "4 0 R", "8 0 R"), stream("/Filter/FlateDecode", packed), stream("/Filter/FlateDecode", packed)),
+			strings.ReplaceAll(page, "4 0 R", "7 0 R"), strings.ReplaceAll(page, "4 0 R", "8 0 R"), stream("/Filter/FlateDecode", packed),
+			stream("/Filter/FlateDecode", packed)),
 		"tree of itself": written(catalog, "<</Type/Pages/Kids[2 0 R 2 0 R 2 0 R]/Count 1>>"),
 		"many pages":     written(catalog, "<</Type/Pages/Kids["+strings.Repeat("3 0 R ", 1<<20)+"]/Count 1048576>>", page, stream("", "")),
 	}

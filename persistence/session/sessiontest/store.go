@@ -127,7 +127,8 @@ func provesGarbage(t *testing.T, s server) {
 	flipped := []byte(made.Token)
 	flipped[3] ^= 1
 	for _, value := range []string{
-		"", "x", "s:abc.def", identifierOf(made), identifierOf(made) + ".", made.Token[:len(made.Token)-1], made.Token + "A", string(flipped),
+		"", "x", "s:abc.def", identifierOf(made), identifierOf(made) + ".", made.Token[:len(made.Token)-1], made.Token + "A",
+		string(flipped),
 		identifierOf(made) + "." + strings.Repeat("A", 43), strings.Repeat("A", 87), strings.Repeat(".", 87), strings.Repeat("%00", 29),
 	} {
 		other := &browser{server: s, cookie: presented(value)}
