@@ -121,10 +121,11 @@ func receiver(function *ast.FuncDecl) string {
 	}
 }
 
-// wellKnown reports whether a method implements an interface of the standard library.
+// wellKnown reports whether a method implements an interface of the standard library, or that of events or commands.
 func wellKnown(function *ast.FuncDecl) bool {
 	switch function.Name.Name {
-	case "Error", "Unwrap", "String", "Len", "Less", "Swap", "ServeHTTP", "Read", "Write", "Close":
+	case "Error", "Unwrap", "String", "Len", "Less", "Swap", "ServeHTTP", "Read", "Write", "Close",
+		"Apply", "Decide", "Result":
 		return function.Recv != nil
 	default:
 		return false
