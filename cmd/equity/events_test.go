@@ -25,12 +25,12 @@ func TestEveryEventIsDeclaredInOnePlace(t *testing.T) {
 			t.Errorf("%s has %d events, fewer than exist", folder, len(events))
 		}
 		for name, event := range events {
-			for _, method := range []string{"EventType", "Creates", "Records", "apply"} {
-				if !slices.Contains(event.methods, method) {
+			for _, method := range []string{"eventType", "creates", "records", "apply"} {
+				if !slices.ContainsFunc(event.methods, func(name string) bool { return strings.EqualFold(name, method) }) {
 					t.Errorf("%s: the method %s of %s is missing beside the type", event.file, method, name)
 				}
 			}
-			if !strings.Contains(decoded, "declare("+name+"{") && !strings.Contains(decoded, "declared["+name+"]") {
+			if !strings.Contains(strings.ToLower(decoded), strings.ToLower("declare("+name+"{")) && !strings.Contains(decoded, "declared["+name+"]") {
 				t.Errorf("%s: %s is missing in the list of declarations", event.file, name)
 			}
 		}
@@ -87,10 +87,13 @@ func eventsIn(t *testing.T, folder string) (map[string]*eventSource, string) {
 	return found, decoded
 }
 
-// appliesEvent reports whether the function is the method apply of an event: its second parameter is a stamp.
+// appliesEvent reports whether the function is the method apply or Apply of an event: its first parameter is a pointer to the state, and its second one a stamp.
 func appliesEvent(function *ast.FuncDecl) bool {
 	parameters := function.Type.Params.List
-	if function.Recv == nil || function.Name.Name != "apply" || len(parameters) != 2 {
+	if function.Recv == nil || !strings.EqualFold(function.Name.Name, "apply") || len(parameters) != 2 {
+		return false
+	}
+	if _, ofState := parameters[0].Type.(*ast.StarExpr); !ofState {
 		return false
 	}
 	switch second := parameters[1].Type.(type) {
