@@ -79,7 +79,8 @@ func (w *informed) until(mails int) {
 	}
 }
 
-// defers waits until the next mail is deferred.
+// defers waits until the next mail is deferred. It wakes the consumer, because no clock does so here, and a round that saw an older view
+// waits for a second.
 func (w *informed) defers() {
 	w.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) { // polls the round of the consumer
@@ -90,6 +91,7 @@ func (w *informed) defers() {
 		if alarm.DueAt.After(w.now().Add(time.Minute)) {
 			return
 		}
+		w.organizations.Wake(w.id, "owners")
 	}
 }
 
