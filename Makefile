@@ -104,6 +104,7 @@ check: $(LINTER) $(WEB_PACKAGES) ## check code and app, and run their tests that
 
 check-code:
 	$(STATIC) vet ./...
+	$(STATIC) run ./.ci/tools/house
 	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
 	$(STATIC) test -vet=off $(DOMAIN)
 
@@ -112,6 +113,7 @@ race: ## run the tests of what is concurrent RACE_COUNT times, looking for rare 
 	.ci/with-services $(RACED) -timeout 2h -count=$(RACE_COUNT) $(CONCURRENT)
 
 lint: $(LINTER) $(VACUUM) $(REDOCLY_PACKAGES) ## check the code and the contract with the linters that are pinned here
+	$(STATIC) run ./.ci/tools/house
 	CGO_ENABLED=0 $(LINTER) run --allow-parallel-runners ./...
 	$(VACUUM) lint --remote=false --ruleset $(CURDIR)/.vacuum.yaml --no-style --no-banner --timeout 120 --fail-severity error http/openapi.yaml
 	$(REDOCLY) lint --config .redocly.yaml --format stylish http/openapi.yaml
