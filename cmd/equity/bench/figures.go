@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"equity/captable"
@@ -65,17 +66,21 @@ func computed(holders, rounds int) ([]row, error) {
 // be fast.
 type turns struct{ err error }
 
-// roundLasts is the time of one round of two alternating functions.
-const roundLasts = time.Second
+// A round of two alternating functions lasts at least roundLasts and has at least leastCalls of each.
+const (
+	roundLasts = time.Second
+	leastCalls = 8
+)
 
 // take returns the milliseconds of two functions in each round. The calls alternate,
 // so that both find the processor's caches in the same state. Otherwise a company
-// that fits in the caches would seem smaller than it is.
+// that fits in the caches would seem smaller than it is. Garbage is collected before each round, so that no round pays for another one.
 func (t *turns) take(rounds int, first, second func() error) (ours, theirs []float64) {
 	for range rounds {
 		var one, other time.Duration
 		times := 0
-		for begin := time.Now(); time.Since(begin) < roundLasts; times++ {
+		runtime.GC()
+		for begin := time.Now(); time.Since(begin) < roundLasts || times < leastCalls; times++ {
 			one += t.took(first)
 			other += t.took(second)
 		}
