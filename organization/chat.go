@@ -33,7 +33,6 @@ func (ChatTeamLinked) Creates() []captable.Created { return nil }
 // Records returns nil: the organization is the state itself.
 func (ChatTeamLinked) Records(*State) []any { return nil }
 
-// Affects returns the organization.
 func (ChatTeamLinked) Affects(s *State) []Reference { return affected(KindOrganization, s.ID()) }
 
 func (e ChatTeamLinked) Apply(s *State, _ captable.Stamp) { s.chatTeam = e.Team }

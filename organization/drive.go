@@ -72,7 +72,6 @@ func (DriveDisconnected) Creates() []captable.Created { return nil }
 // Records returns nil: the connection no longer exists.
 func (DriveDisconnected) Records(*State) []any { return nil }
 
-// Affects returns the record.
 func (e DriveDisconnected) Affects(*State) []Reference { return affected(KindDrive, e.ID) }
 
 func (e DriveDisconnected) Apply(s *State, _ captable.Stamp) { s.drive = nil }

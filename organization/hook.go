@@ -83,7 +83,6 @@ func (HookTokenRevoked) Creates() []captable.Created { return nil }
 // Records returns nil: the token no longer exists.
 func (HookTokenRevoked) Records(*State) []any { return nil }
 
-// Affects returns the record.
 func (e HookTokenRevoked) Affects(*State) []Reference { return affected(KindHookToken, e.ID) }
 
 func (e HookTokenRevoked) Apply(s *State, _ captable.Stamp) {

@@ -107,7 +107,6 @@ func (e Created) Creates() []captable.Created {
 // Records returns nil: the organization is the state itself.
 func (Created) Records(*State) []any { return nil }
 
-// Affects returns the organization.
 func (Created) Affects(s *State) []Reference { return affected(KindOrganization, s.ID()) }
 
 // Changed records the new profile.
@@ -126,7 +125,6 @@ func (Changed) Creates() []captable.Created { return nil }
 // Records returns nil: the organization is the state itself.
 func (Changed) Records(*State) []any { return nil }
 
-// Affects returns the organization.
 func (Changed) Affects(s *State) []Reference { return affected(KindOrganization, s.ID()) }
 
 // Decide creates the organization together with its first Owner, so that it is never without one.

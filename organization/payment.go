@@ -50,13 +50,11 @@ func (PaymentFailed) Creates() []captable.Created { return nil }
 // Records returns the payment.
 func (e PaymentSucceeded) Records(*State) []any { return []any{&e.Payment} }
 
-// Affects returns the record.
 func (e PaymentSucceeded) Affects(*State) []Reference { return affected(KindInvoice, e.Invoice) }
 
 // Records returns the payment.
 func (e PaymentFailed) Records(*State) []any { return []any{&e.Payment} }
 
-// Affects returns the record.
 func (e PaymentFailed) Affects(*State) []Reference { return affected(KindInvoice, e.Invoice) }
 
 func (e PaymentSucceeded) Apply(s *State, _ captable.Stamp) {

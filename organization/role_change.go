@@ -52,7 +52,6 @@ func (RoleChanged) Creates() []captable.Created { return nil }
 // Records returns the role.
 func (e RoleChanged) Records(s *State) []any { return s.roleRecord(e.ID) }
 
-// Affects returns the record.
 func (e RoleChanged) Affects(*State) []Reference { return affected(KindRole, e.ID) }
 
 // RoleDeleted records the deletion of a role without members.
@@ -69,7 +68,6 @@ func (RoleDeleted) Creates() []captable.Created { return nil }
 // Records returns nil: the role no longer exists.
 func (RoleDeleted) Records(*State) []any { return nil }
 
-// Affects returns the record.
 func (e RoleDeleted) Affects(*State) []Reference { return affected(KindRole, e.ID) }
 
 func (c CreateRole) Decide(s *State, m DecideContext) ([]Event, error) {

@@ -96,7 +96,6 @@ func (SubscriptionChanged) Records(s *State) []any {
 	return []any{s.subscription}
 }
 
-// Affects returns the record.
 func (e SubscriptionChanged) Affects(*State) []Reference { return affected(KindSubscription, e.ID) }
 
 func (e SubscriptionChanged) Apply(s *State, stamp captable.Stamp) {

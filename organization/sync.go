@@ -92,7 +92,6 @@ func (SyncChanged) Creates() []captable.Created { return nil }
 // Records returns the configuration.
 func (e SyncChanged) Records(s *State) []any { return s.syncRecord(e.ID) }
 
-// Affects returns the record.
 func (e SyncChanged) Affects(*State) []Reference { return affected(KindSync, e.ID) }
 
 func (e SyncChanged) Apply(s *State, stamp captable.Stamp) {
@@ -118,7 +117,6 @@ func (SyncRemoved) Creates() []captable.Created { return nil }
 // Records returns nil: the configuration no longer exists.
 func (SyncRemoved) Records(*State) []any { return nil }
 
-// Affects returns the record.
 func (e SyncRemoved) Affects(*State) []Reference { return affected(KindSync, e.ID) }
 
 func (e SyncRemoved) Apply(s *State, _ captable.Stamp) { s.syncs.Delete(e.ID) }

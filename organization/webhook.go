@@ -183,7 +183,6 @@ func (WebhookChanged) Creates() []captable.Created { return nil }
 // Records returns the webhook.
 func (e WebhookChanged) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
-// Affects returns the record.
 func (e WebhookChanged) Affects(*State) []Reference { return affected(KindWebhook, e.ID) }
 
 func (e WebhookChanged) Apply(s *State, stamp captable.Stamp) {
@@ -212,7 +211,6 @@ func (WebhookDeleted) Creates() []captable.Created { return nil }
 // Records returns nil: the webhook no longer exists.
 func (WebhookDeleted) Records(*State) []any { return nil }
 
-// Affects returns the record.
 func (e WebhookDeleted) Affects(*State) []Reference { return affected(KindWebhook, e.ID) }
 
 func (e WebhookDeleted) Apply(s *State, _ captable.Stamp) { s.webhooks.Delete(e.ID) }
@@ -232,7 +230,6 @@ func (WebhookDisabled) Creates() []captable.Created { return nil }
 // Records returns the webhook.
 func (e WebhookDisabled) Records(s *State) []any { return s.webhookRecord(e.ID) }
 
-// Affects returns the record.
 func (e WebhookDisabled) Affects(*State) []Reference { return affected(KindWebhook, e.ID) }
 
 func (e WebhookDisabled) Apply(s *State, stamp captable.Stamp) {

@@ -125,7 +125,7 @@ func receiver(function *ast.FuncDecl) string {
 func wellKnown(function *ast.FuncDecl) bool {
 	switch function.Name.Name {
 	case "Error", "Unwrap", "String", "Len", "Less", "Swap", "ServeHTTP", "Read", "Write", "Close",
-		"Apply", "Decide", "Result":
+		"Affects", "Apply", "Decide", "Result":
 		return function.Recv != nil
 	default:
 		return false
