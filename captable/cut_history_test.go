@@ -334,17 +334,21 @@ func TestReadsOfAPastDay(t *testing.T) {
 	t.Parallel()
 	t.Run("reads of a past day equal those of a company whose history ends on that day", func(t *testing.T) {
 		t.Parallel()
-		rapid.Check(t, func(draw *rapid.T) {
+		kinds := map[string]int{}
+		untilReached(t, kinds, datedKinds(), func(draw *rapid.T) {
 			c := newCompany(t, draw)
-			most := 25
+			least, most := 20, 50
 			if long(t) {
 				most = 80
 			}
-			for range rapid.IntRange(5, most).Draw(draw, "commands") {
+			for range rapid.IntRange(least, most).Draw(draw, "commands") {
 				c.now = exact.MustDate("2022-01-01").Time().AddDate(0, 0, len(c.recorded)*9)
 				if command := c.command(); dated(command) {
 					c.try(command)
 				}
+			}
+			for kind, n := range c.kinds {
+				kinds[kind] += n
 			}
 			days := append(c.days(0), exact.DateOf(c.now))
 			for range 4 {

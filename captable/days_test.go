@@ -57,6 +57,16 @@ func TestDays(t *testing.T) {
 		equal(t, "since when", got["approvedFrom"], "2025-02-01")
 		b.grant(option(ada, ref, "10", "2025-02-01"))
 	})
+	t.Run("a pool that was granted on its first day begins on that day", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		terms := planned(b.common("1000"), "500")
+		terms.BoardApprovalDate = exact.MustDate("2025-02-01")
+		ref := b.plan(terms)
+		b.grant(option(ada, ref, "500", "2025-02-01"))
+		_, err := b.decide(captable.AdjustPool{PoolRef: ref, TotalShares: number("600"), EffectiveDate: exact.MustDate("2025-01-31")})
+		b.refusal(err, fault.Invalid, "/effectiveDate beforeApproval")
+	})
 	t.Run("SplitWithARatioOfOneIsRefused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -267,7 +267,7 @@ func (e *earlyExercises) command() captable.Command {
 		shares = h.Shares
 	}
 	day := e.day.String()
-	switch rapid.IntRange(0, 10).Draw(e.draw, "command") {
+	switch oneOf(e.draw, 11, "command") {
 	case 0, 1, 2, 3:
 		return exercise(e.id, e.part(e.granted(e.id).On(e.day).Exercisable), day)
 	case 4:

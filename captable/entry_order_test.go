@@ -2,11 +2,8 @@ package captable_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -243,22 +240,7 @@ func checkOrder(t *testing.T, counts map[string]int) func(draw *rapid.T) {
 func TestInvariantsOfTheOrderOfEntry(t *testing.T) {
 	t.Parallel()
 	counts := map[string]int{}
-	missing := func() (kinds []string) {
-		for _, kind := range []string{
-			"class", "issue", "transfer", "repurchase", "convert", "grant", "warrant", "fixed", "authorize", "ratio", "pool",
-		} {
-			if counts[kind] == 0 {
-				kinds = append(kinds, kind)
-			}
-		}
-		return kinds
-	}
-	seconds, _ := strconv.Atoi(os.Getenv("TORTURE_SECONDS"))
-	end := time.Now().Add(time.Duration(seconds) * time.Second)
-	for round := 0; round == 0 || time.Now().Before(end) || round < 20 && len(missing()) > 0; round++ {
-		rapid.Check(t, checkOrder(t, counts))
-	}
-	if kinds := missing(); len(kinds) > 0 {
-		t.Errorf("%v were never entered after a later split; entered were %v", kinds, counts)
-	}
+	untilReached(t, counts, []string{
+		"class", "issue", "transfer", "repurchase", "convert", "grant", "warrant", "fixed", "authorize", "ratio", "pool",
+	}, checkOrder(t, counts))
 }

@@ -305,7 +305,7 @@ type SettleGrant struct {
 	Quantity Decimal
 	Date     Date
 	// Result is the issued shareholding. It has the class of the grant and at most the quantity of
-	// the command.
+	// the command. Its holder may be another one, as after a correction.
 	Result Result
 	Source *Source
 }
@@ -321,9 +321,6 @@ func (c SettleGrant) decide(s *State, m DecideContext) ([]Event, error) {
 	checkShares(&faults, "/quantity", c.Quantity, security)
 	if c.Result.Security != grant.Security {
 		faults.Add("/results/0/security", "otherSecurity", "The resulting shares must be of the class of the grant.")
-	}
-	if holder := c.Result.Holder; holder.Entity != grant.Entity {
-		faults.Add("/results/0/entity", "otherHolder", "The holder of the resulting shares must be the holder of the grant.")
 	}
 	if err := faults.Err(); err != nil {
 		return nil, err

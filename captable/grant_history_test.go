@@ -55,7 +55,7 @@ func (g *grants) option() captable.GrantOption {
 	}
 	command.EarlyExercise = rapid.Bool().Draw(g.draw, "early")
 	command.TerminationWindows = []captable.TerminationWindow{{Reason: captable.VoluntaryOther, Period: vesting.Period{N: 1, Unit: vesting.Months}}}
-	switch rapid.IntRange(0, 4).Draw(g.draw, "vesting") {
+	switch oneOf(g.draw, 5, "vesting") {
 	case 0:
 		command.Vestings = []vesting.Vesting{{Date: command.IssueDate + 30, Quantity: command.Quantity}}
 	case 1, 2:
@@ -72,7 +72,7 @@ func (g *grants) option() captable.GrantOption {
 
 func (g *grants) command() captable.Command {
 	id := g.any()
-	switch rapid.IntRange(0, 17).Draw(g.draw, "command") {
+	switch oneOf(g.draw, 18, "command") {
 	case 0, 1, 2:
 		return g.option()
 	case 3, 4, 5:

@@ -40,13 +40,21 @@ func TestSettleGrant(t *testing.T) {
 		b.refused(settled(id, class, "49", "1"), fault.InsufficientShares)
 		b.refused(settled(id, class, "2", "3"), fault.InsufficientShares)
 	})
-	t.Run("a settlement in another class or for another holder is refused", func(t *testing.T) {
+	t.Run("a settlement in another class is refused", func(t *testing.T) {
 		t.Parallel()
 		b, _, ref := pooled(t)
 		id := b.grant(vestingOption(ref))
-		command := settled(id, captable.SecurityID{9}, "1", "1")
+		b.refused(settled(id, captable.SecurityID{9}, "1", "1"), fault.Invalid, "/results/0/security otherSecurity")
+	})
+	t.Run("a settlement may give the shares to another holder", func(t *testing.T) {
+		t.Parallel()
+		b, class, ref := pooled(t)
+		id := b.grant(vestingOption(ref))
+		command := settled(id, class, "1", "1")
 		command.Result.Holder = holder(bob)
-		b.refused(command, fault.Invalid, "/results/0/security otherSecurity", "/results/0/entity otherHolder")
+		exercised := b.do(command)[0].(captable.OptionExercised)
+		equal(t, "holder", b.holding(exercised.Result.ID).Entity, bob)
+		b.audited()
 	})
 }
 

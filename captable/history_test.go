@@ -140,7 +140,7 @@ func (h *history) details() captable.ShareholdingDetails {
 		ExternalID:  rapid.SampledFrom([]string{"", "", "", "", "", "x"}).Draw(h.draw, "externalId"),
 		Certificate: rapid.SampledFrom([]string{"", "", "", "", "", "C0-3"}).Draw(h.draw, "certificate"),
 	}
-	switch rapid.IntRange(0, 2).Draw(h.draw, "paid") {
+	switch oneOf(h.draw, 3, "paid") {
 	case 0:
 		details.PricePerShare = price("0.3333333333")
 	case 1:

@@ -75,7 +75,7 @@ func (r *rights) any() captable.InstrumentID {
 // issued draws the issue of an instrument of any kind.
 func (r *rights) issued() captable.IssueInstrument {
 	on := r.day().String()
-	switch rapid.IntRange(0, 4).Draw(r.draw, "kind") {
+	switch oneOf(r.draw, 5, "kind") {
 	case 0:
 		return note(r.entity(), on)
 	case 1:
@@ -114,7 +114,7 @@ func (r *rights) part() captable.Part {
 
 func (r *rights) convert() captable.ConvertInstrument {
 	command := captable.ConvertInstrument{ID: r.any(), Security: r.security(), Date: r.day()}
-	switch rapid.IntRange(0, 3).Draw(r.draw, "price") {
+	switch oneOf(r.draw, 4, "price") {
 	case 0:
 		command.PricePerShare = price("700")
 	case 1:
@@ -134,7 +134,7 @@ func (r *rights) command() captable.Command {
 	if r.forward {
 		most = 14
 	}
-	switch rapid.IntRange(0, most).Draw(r.draw, "command") {
+	switch oneOf(r.draw, most+1, "command") {
 	case 0, 1, 2:
 		return r.issued()
 	case 3:

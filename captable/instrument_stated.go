@@ -167,14 +167,6 @@ func (c SettleInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	if !i.Security.IsZero() && c.Result.Security != i.Security {
 		faults.Add("/results/0/security", "otherSecurity", "The security must be that of the warrant.")
 	}
-	for n, result := range c.results() {
-		if result.Holder.Entity != i.Entity {
-			faults.Add(
-				"/results/"+strconv.Itoa(n)+"/entity", "otherHolder",
-				"The holder of the resulting shares must be the holder of the holding.",
-			)
-		}
-	}
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}

@@ -200,8 +200,8 @@ func (g *Grant) shortOn(day Date) Decimal {
 }
 
 // checkApproval refuses a grant from a pool on a day before the approval of the pool.
-func checkApproval(plan *Plan, pool *Pool, on Date) error {
-	day, begun := pool.begins()
+func (r *planRegister) checkApproval(plan *Plan, pool *Pool, on Date) error {
+	day, begun := r.begins(pool)
 	if !begun || day <= on {
 		return nil
 	}

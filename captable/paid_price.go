@@ -47,6 +47,31 @@ func (h *Shareholding) PreferencePriceOn(day Date) *ExactPrice {
 	return &ExactPrice{Amount: growth.Quo(paid.Amount.Rat(), growth), Currency: paid.Currency}
 }
 
+// followPrice changes the price of the preference with a corrected price paid. It does so for
+// shares from a conversion, whose preference follows from the price paid, and for shares that
+// were issued with a preference of the price paid. The preference of other shares comes from
+// elsewhere. A removed price changes nothing.
+func (s *State) followPrice(old, next *Shareholding) {
+	price := next.PricePerShare
+	if price == nil || price.equal(old.PricePerShare) {
+		return
+	}
+	switch {
+	case next.converted():
+		next.PreferencePrice = s.paidPrice(next.Security, price, next.IssueDate)
+	case next.Origin == nil && next.PreferencePrice != nil && next.PreferencePrice.equal(old.PricePerShare):
+		next.PreferencePrice = nil
+		if price.Amount.Sign() > 0 {
+			next.PreferencePrice = &PaidPrice{Price: *price}
+		}
+	}
+}
+
+// converted reports whether the shares result from a convertible.
+func (h *Shareholding) converted() bool {
+	return h.Origin != nil && h.Origin.Kind == StatusConverted && !h.Origin.Holding.IsZero()
+}
+
 // inheritedPrice returns the price paid for shares of the class that result from the ended
 // shareholdings. It is nil if they have the issue price of the class, and for another class.
 func (e ShareholdingEnded) inheritedPrice(s *State, class SecurityID) *PaidPrice {

@@ -191,7 +191,7 @@ func (t PlanTerms) reserves(s *State, m DecideContext, plan *Plan) ([]PoolReserv
 			needed[terms.Security] = needed[terms.Security].Add(size.Change)
 		}
 		if known && !change.Change.IsZero() {
-			pool.checkBegun(&faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From)
+			s.plans.checkBegun(pool, &faults, "/pools/"+strconv.Itoa(i)+"/boardApprovalDate", change.From)
 		}
 		if known && terms.TotalShares.Equal(pool.TotalShares) && len(security.splitsAfter(from)) > 0 {
 			continue // the terms repeat the present size

@@ -127,7 +127,7 @@ func (p *plans) award() captable.Command {
 func (p *plans) command() captable.Command {
 	p.aim()
 	all := slices.Collect(p.state.Plans())
-	switch rapid.IntRange(0, 20).Draw(p.draw, "kind") {
+	switch oneOf(p.draw, 21, "kind") {
 	case 18, 19, 20:
 		return p.award()
 	case 0:

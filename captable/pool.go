@@ -266,7 +266,7 @@ func (c AdjustPool) decide(s *State, m DecideContext) ([]Event, error) {
 	m.checkDate(&faults, "/effectiveDate", c.EffectiveDate)
 	m.checkApproval(&faults, "/boardApprovalDate", c.BoardApprovalDate)
 	m.checkApproval(&faults, "/stockholderApprovalDate", c.StockholderApprovalDate)
-	pool.checkBegun(&faults, "/effectiveDate", c.EffectiveDate)
+	s.plans.checkBegun(pool, &faults, "/effectiveDate", c.EffectiveDate)
 	checkPoolSize(&faults, "/totalShares", c.TotalShares, s, pool.Security)
 	if err := faults.Err(); err != nil {
 		return nil, err
@@ -312,18 +312,21 @@ func (e PoolAdjusted) apply(s *State, stamp Stamp) {
 }
 
 // checkBegun adds a fault for a date before the first day of the pool.
-func (p *Pool) checkBegun(faults *fault.Fields, pointer string, date Date) {
-	if first, begun := p.begins(); begun && !date.IsZero() && date < first {
+func (r *planRegister) checkBegun(pool *Pool, faults *fault.Fields, pointer string, date Date) {
+	if first, begun := r.begins(pool); begun && !date.IsZero() && date < first {
 		faults.Add(pointer, "beforeApproval", "The date must not be before the approval of the pool, "+first.String()+".")
 	}
 }
 
 // begins returns the first day of the pool. It reports false for a pool without a reserve.
-func (p *Pool) begins() (Date, bool) {
-	for day := range p.taken.Days() {
-		return day, true
-	}
-	return 0, false
+func (r *planRegister) begins(pool *Pool) (first Date, begun bool) {
+	r.moves.Ascend(poolMove{pool: pool.ID, date: math.MinInt32}, func(move poolMove) bool {
+		if begun = move.pool == pool.ID && !move.change.Reserve.IsZero(); begun {
+			first = move.date
+		}
+		return move.pool == pool.ID && !begun
+	})
+	return first, begun
 }
 
 // checkPoolSize adds a fault for a size that is invalid for pools of the class.

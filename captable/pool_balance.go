@@ -251,7 +251,7 @@ func checkPoolGrant(s *State, plan *Plan, pool *Pool, quantity Decimal, on Date,
 	if available.Covers(quantity) || s.classes.unlimited {
 		return nil
 	}
-	if err := checkApproval(plan, pool, on); err != nil {
+	if err := s.plans.checkApproval(plan, pool, on); err != nil {
 		return err
 	}
 	day, _ := firstAbove(pool.taken, span{from: on, to: math.MaxInt32}, quantity)

@@ -111,7 +111,10 @@ func TestShadowSeries(t *testing.T) {
 		round := priced()
 		round.Security = captable.RoundSecurity{ID: class}
 		events := b.do(b.close(round))
-		equal(t, "price", b.holding(events[2].(captable.ShareholdingIssued).ID).PreferencePrice.Amount.String(), "1.5")
+		id := events[2].(captable.ShareholdingIssued).ID
+		equal(t, "price", b.holding(id).PreferencePrice.Amount.String(), "1.5")
+		b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"pricePerShare":"1.25"}`)})
+		equal(t, "amended price", b.holding(id).PreferencePrice.Amount.String(), "1.25")
 	})
 	t.Run("shadow series of common or existing classes are refused", func(t *testing.T) {
 		t.Parallel()
@@ -153,6 +156,31 @@ func TestPreferencePrice(t *testing.T) {
 		}
 		return paid.Amount.RatString()
 	}
+	reprice := func(b *bundle, id captable.ShareholdingID, price string) {
+		b.Helper()
+		b.do(captable.AmendShareholding{ID: id, Patch: []byte(`{"pricePerShare":` + price + `}`)})
+	}
+	t.Run("an amended price paid changes the preference price", func(t *testing.T) {
+		t.Parallel()
+		b, _, id := converted(t)
+		reprice(b, id, `"0.5"`)
+		equal(t, "amended", on(b, id, today), "1/2")
+		reprice(b, id, `"1"`)
+		equal(t, "price of the class", on(b, id, today), "none")
+		reprice(b, id, `"0.25"`)
+		reprice(b, id, `null`)
+		equal(t, "removed", on(b, id, today), "1/4")
+	})
+	t.Run("an amended price paid leaves an inherited preference price", func(t *testing.T) {
+		t.Parallel()
+		b, _, id := converted(t)
+		moved := b.do(captable.TransferShareholding{
+			Shareholding: id, To: captable.HolderRef{Entity: ada}, Shares: b.holding(id).Shares, Date: exact.MustDate("2025-05-01"), Kind: "sale",
+		})
+		sold := moved[0].(captable.ShareholdingEnded).Results[0].ID
+		reprice(b, sold, `"3"`)
+		equal(t, "inherited", on(b, sold, today), "2/5")
+	})
 	t.Run("the preference price is the price of the conversion", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := converted(t)

@@ -226,6 +226,7 @@ func (e ShareholdingAmended) apply(s *State, stamp Stamp) {
 		}
 		old := *h
 		h.ShareholdingDetails = e.Details
+		s.followPrice(&old, h)
 		s.keepConsideration(&old, h)
 	})
 }
@@ -242,6 +243,7 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 	if e.Security != old.Security {
 		next.PreferencePrice = nil
 	}
+	s.followPrice(old, &next)
 	s.keepConsideration(old, &next)
 	next.Touch(stamp)
 	s.restateShares(&next, stamp)

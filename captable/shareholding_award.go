@@ -1,6 +1,10 @@
 package captable
 
-import "equity/fault"
+import (
+	"slices"
+
+	"equity/fault"
+)
 
 // Award identifies the plan and the pool of awarded shares, that is, of restricted stock. Both
 // ids are zero for shares outside a plan. Awarded shares count as granted and, because they
@@ -104,6 +108,17 @@ func moveAward(s *State, h *Shareholding, stamp Stamp, change func(shares Decima
 		from, counted = count.Until, count.Shares
 	}
 	s.movePool(PoolRef(h.Award), h.Security, from, change(h.Shares.Sub(counted)), stamp)
+}
+
+// award returns the award of a result. Shares with a new certificate remain the award that they were.
+func (r replacement) award(from []*Shareholding, result Result) Award {
+	first := from[0]
+	isOther := func(h *Shareholding) bool { return h.Award != first.Award || h.Entity != first.Entity }
+	replaced := r.kind == StatusReissued || r.kind == StatusConsolidated
+	if !replaced || result.Security != first.Security || slices.ContainsFunc(from, isOther) {
+		return result.Award
+	}
+	return first.Award
 }
 
 // returnsAward reports whether ended shares return to the pool of their award. For cancelled

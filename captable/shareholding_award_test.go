@@ -111,6 +111,17 @@ func TestAwardsThatEnd(t *testing.T) {
 		equal(t, "what was left", b.figuresOf(ref, today), "100 30 0 10 20 20 90 ")
 		b.audited()
 	})
+	t.Run("a new certificate of an award returns to the pool when it is cancelled", func(t *testing.T) {
+		t.Parallel()
+		b, ref, id := awarded(t)
+		reissue := captable.ReplaceShareholding{Kind: captable.StatusReissued, From: []captable.ShareholdingID{id}, Date: day}
+		reissue.Results = []captable.Result{{Holder: captable.HolderRef{Entity: ada}, Security: b.holding(id).Security, Shares: number("30")}}
+		ending := b.ended(reissue)
+		equal(t, "reissued", b.figuresOf(ref, today), "100 30 0 30 0 0 70 ")
+		b.do(captable.CancelShareholding{ID: ending.Results[0].ID, Date: day, Reason: "r"})
+		equal(t, "cancelled", b.figuresOf(ref, today), "100 30 0 0 30 30 100 ")
+		b.audited()
+	})
 	t.Run("a retraction removes an award from the pool from its date on", func(t *testing.T) {
 		t.Parallel()
 		b, ref, id := awarded(t)

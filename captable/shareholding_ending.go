@@ -172,6 +172,7 @@ func (r replacement) number(s *State, m DecideContext, ending *ShareholdingEnded
 		return issue, err
 	}
 	for i, result := range r.results {
+		result.Award = r.award(from, result)
 		issue, err := enter(result, "/results/"+strconv.Itoa(i))
 		if err != nil {
 			return err

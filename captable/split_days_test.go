@@ -55,7 +55,7 @@ func TestSplitsMultiplyTheLimitsOfAllLaterDays(t *testing.T) {
 			quantity := int64(rapid.IntRange(1, 99).Draw(draw, "quantity"))
 			var command captable.Command
 			from, change := day, multiplied(ratio[0], ratio[1])
-			switch rapid.IntRange(0, 2).Draw(draw, "kind") {
+			switch oneOf(draw, 3, "kind") {
 			case 0:
 				command = captable.SplitSecurity{ID: class, Numerator: exact.NewDecimal(ratio[0]), Denominator: exact.NewDecimal(ratio[1]), Date: day}
 			case 1: // see TestInvariantsOfTheOrderOfEntry for days before a split

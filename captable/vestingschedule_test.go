@@ -272,7 +272,7 @@ func (h *history) schedules(*rapid.T) {
 		h.try(scheduled(name))
 		return
 	}
-	switch rapid.IntRange(0, 3).Draw(h.draw, "what") {
+	switch oneOf(h.draw, 4, "what") {
 	case 0:
 		h.try(supersede(schedule.ID, rapid.SampledFrom([]string{name, "seven"}).Draw(h.draw, "successor")))
 	case 1:

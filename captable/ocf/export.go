@@ -167,6 +167,7 @@ func (x *Exporter) applyHolding(event captable.Event) {
 	case captable.ShareholdingAmended:
 		if h := x.holdings[e.ID]; h != nil {
 			h.keep()
+			h.followPrice(e.Details.PricePerShare)
 			h.now.ShareholdingDetails, h.changed = e.Details, true
 		}
 	case captable.ShareholdingCorrected:

@@ -67,12 +67,26 @@ func (x *Exporter) corrected(e captable.ShareholdingCorrected) {
 	if e.Security != h.now.Security {
 		h.preference = nil
 	}
+	h.followPrice(e.PricePerShare)
 	h.restate(e.Issue)
 	if split {
 		h.now.Shares, h.now.FromTreasury = shares, fromTreasury
 		return
 	}
 	h.splits, h.order = x.splitsUntil(e.Security, e.IssueDate), x.restatedOrder(&h.place, e.Security, e.IssueDate)
+}
+
+// followPrice changes a stated price of the preference with a corrected price paid, if it was
+// that price.
+func (h *holding) followPrice(now *captable.Price) {
+	was, stated := h.now.PricePerShare, h.preference
+	if stated == nil || was == nil || now == nil || stated.Currency != was.Currency || !stated.Amount.Equal(was.Amount) {
+		return
+	}
+	h.preference = nil
+	if now.Amount.Sign() > 0 {
+		h.preference = now
+	}
 }
 
 func (x *Exporter) accepted(e captable.ShareholdingAccepted) {

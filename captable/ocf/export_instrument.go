@@ -30,6 +30,8 @@ type instrument struct {
 	ended captable.Date
 	// order is the comment about a split on the issue date.
 	order []string
+	// repayments are the comments about the partial repayments.
+	repayments []string
 }
 
 func (x *Exporter) entered(issue captable.InstrumentIssue) {
@@ -142,7 +144,7 @@ func (x *Exporter) applyInstrument(event captable.Event) {
 func (x *Exporter) restated(i *instrument, issue captable.InstrumentIssue) {
 	was := i.now
 	i.restate(issue)
-	i.now.Source = nil
+	i.now.Source, i.now.Comments = nil, append(slices.Clip(i.now.Comments), i.repayments...)
 	if of := splitBy(was); of == splitBy(issue) && x.splitsOf(of) > i.splits {
 		i.now.Quantity, i.now.ExercisePrice = was.Quantity, i.unsplitPrice(was.ExercisePrice, issue.ExercisePrice)
 		i.now.FixedConversion = i.unsplitConversion(was.FixedConversion, issue.FixedConversion, x.places(of))
@@ -208,7 +210,8 @@ func (x *Exporter) repaid(e captable.InstrumentRepaid) {
 	}
 	if !e.Settled {
 		i.keep()
-		i.now.Comments = append(slices.Clip(i.now.Comments), repaymentFact(e.Repayment, i.now.Principal.Currency))
+		fact := repaymentFact(e.Repayment, i.now.Principal.Currency)
+		i.repayments, i.now.Comments = append(i.repayments, fact), append(slices.Clip(i.now.Comments), fact)
 		i.changed = true
 		return
 	}

@@ -104,6 +104,18 @@ func TestExportOfInstruments(t *testing.T) {
 	}
 }
 
+func TestRepaymentsStayInThePackageOfAnAmendedConvertible(t *testing.T) {
+	t.Parallel()
+	b := company(t)
+	id := b.issued(captable.KindNote, func(*captable.IssueInstrument) {})
+	b.do(captable.RepayInstrument{ID: id, Amount: captable.Price{Amount: number("300")}, Date: exact.MustDate("2024-03-01")})
+	b.do(captable.AmendInstrument{ID: id, Patch: []byte(`{"comments":["noted"]}`)})
+	again := setup(t)
+	again.taken(b.export("2026-03-01"))
+	table := again.state.TableOn(exact.MustDate("2026-03-01"), func(captable.EntityID) string { return "" })
+	equal(t, "owed", table.Convertibles[0].Balance.String(), "700")
+}
+
 func TestExportOfChangedInstruments(t *testing.T) {
 	t.Parallel()
 	p := sound()

@@ -42,6 +42,7 @@ const (
 	codeCarried      = "carried"
 	codeKept         = "kept"
 	codeDirection    = "bidirectionalControl"
+	codeOtherHolder  = "otherHolder"
 )
 
 // Codes of findings about relations between objects.

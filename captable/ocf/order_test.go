@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/captable/exact"
 )
 
 // TestOrderWithinADay checks that transactions of one day may appear in any order, because
@@ -149,4 +150,25 @@ func TestEntityThatIsMissing(t *testing.T) {
 	equalLists(t, "importing the same again collides", refusals(findings), []string{
 		"STOCK_CLASS/common conflict", "STOCK_CLASS/preferred conflict", "STOCK_LEGEND_TEMPLATE/act conflict",
 	})
+}
+
+func TestCorrectedGrantFollowsTheSplitOfItsDayDespiteItsAcceptance(t *testing.T) {
+	t.Parallel()
+	b := company(t)
+	day := exact.MustDate("2024-06-01")
+	plan := b.do(captable.CreatePlan{PlanTerms: captable.PlanTerms{
+		PlanDetails: captable.PlanDetails{Name: "Plan", BoardApprovalDate: exact.MustDate("2024-05-01")},
+		Pools:       []captable.PoolTerms{{Name: "Main", Security: b.common, TotalShares: number("400")}},
+	}})[0].(captable.PlanCreated)
+	command := captable.GrantOption{HolderRef: holder(b.ada)}
+	command.Type, command.IssueDate, command.Quantity = captable.GrantNSO, day, number("48")
+	command.ExercisePrice, command.Class = &captable.Price{Amount: number("1")}, b.preferred
+	id := b.do(command)[0].(captable.OptionGranted).ID
+	b.do(captable.AcceptGrant{ID: id, Date: day})
+	b.do(captable.SplitSecurity{ID: b.common, Numerator: number("2"), Denominator: number("1"), Date: day})
+	command.Class, command.Plan, command.Pool, command.Quantity = captable.SecurityID{}, plan.ID, plan.Terms.Pools[0].ID, number("3")
+	b.do(captable.CorrectGrant{ID: id, GrantOption: command, Reason: "misread"})
+	again := setup(t)
+	again.taken(b.export("2026-03-01"))
+	equal(t, "table", again.table(day), b.table(day))
 }

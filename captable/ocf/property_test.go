@@ -121,14 +121,20 @@ func (l *life) actions() map[string]func(*rapid.T) {
 		"amend": func(t *rapid.T) {
 			l.try(captable.AmendShareholding{ID: l.one(), Patch: []byte(`{"comments":["c` + strconv.Itoa(rapid.IntRange(0, 9).Draw(t, "comment")) + `"]}`)})
 		},
-		"correct": func(*rapid.T) {
+		"correct": func(t *rapid.T) {
 			h, known := l.state.Shareholding(l.one())
 			if !known {
 				return
 			}
+			details := h.Shown().ShareholdingDetails
+			price := rapid.SampledFrom([]string{"", "3", "12.5"}).Draw(t, "corrected price")
+			// What the company received for shares from other shares follows from those.
+			if price != "" && (h.Origin == nil || len(h.Origin.From) == 0) {
+				details.PricePerShare = &captable.Price{Amount: number(price)}
+			}
 			l.try(captable.CorrectShareholding{
 				ID: h.ID, HolderRef: l.anybody(), Security: h.Security, Shares: h.Shares.Min(l.some(300)), IssueDate: h.IssueDate,
-				Award: h.Award, ShareholdingDetails: h.ShareholdingDetails, Reason: "misread",
+				Award: h.Award, ShareholdingDetails: details, Reason: "misread",
 			})
 		},
 		"replace": func(t *rapid.T) {
@@ -162,6 +168,12 @@ func (w *world) table(day captable.Date) string {
 	}
 	for _, c := range table.Convertibles {
 		lines = append(lines, fmt.Sprint(c.Name, " is owed ", c.Balance, " by a ", c.Kind, " of ", c.Principal.Amount))
+	}
+	lines = append(lines, fmt.Sprint("invested were ", table.Totals.Invested, " and holders paid ", table.Totals.HolderCost))
+	for h := range w.state.Shareholdings() {
+		if price := h.PreferencePriceOn(day); price != nil && h.SharesOn(day).Sign() > 0 {
+			lines = append(lines, fmt.Sprint(h.SharesOn(day), " ", names[h.Security], " have a preference of ", price.Amount.RatString(), " each"))
+		}
 	}
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")

@@ -56,6 +56,7 @@ type world struct {
 	ids         uint64
 	sequence    uint64
 	decoders    map[string]func([]byte) (captable.Event, error)
+	reached     map[string]int // the numbers of events by type, if not nil
 }
 
 func setup(tb testing.TB) *world {
@@ -115,6 +116,9 @@ func (w *world) record(events ...captable.Event) {
 		}
 		w.state.Apply(event, stamp)
 		w.exporter.Apply(again, stamp)
+		if w.reached != nil {
+			w.reached[event.EventType()]++
+		}
 	}
 }
 

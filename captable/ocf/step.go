@@ -51,13 +51,20 @@ func asWritten(day []*step) []*step {
 	return ordered(day, false, func(a, b *step) int { return cmp.Compare(a.object.Order, b.object.Order) })
 }
 
+// hasNoQuantity reports whether the position of the step within its day changes no quantity.
+func (s *step) hasNoQuantity() bool {
+	_, effect := effectOf(s.object.Type)
+	return effect == "ACCEPTANCE" || s.object.Type == typeVestingStart || s.object.Type == typeVestingEvent
+}
+
 // ordered sorts the steps of a day. Each step follows the steps that it needs and, if wanted
-// is true, those that it wants.
+// is true, those that it wants. A step without a quantity waits for what it needs, because a grant that was corrected
+// after its acceptance may have to follow a split.
 func ordered(day []*step, wanted bool, compare func(a, b *step) int) []*step {
 	if len(day) == 1 {
 		return day
 	}
-	sorted := slices.SortedFunc(slices.Values(day), compare)
+	sorted := slices.SortedStableFunc(slices.Values(day), compare) // one object may have several steps
 	makers := map[key]*step{}
 	for _, s := range sorted {
 		for _, made := range s.gives {
@@ -66,6 +73,7 @@ func ordered(day []*step, wanted bool, compare func(a, b *step) int) []*step {
 	}
 	result := make([]*step, 0, len(sorted))
 	seen := make(map[*step]bool, len(sorted))
+	waiting := map[*step][]*step{}
 	var enter func(s *step)
 	enter = func(s *step) {
 		if seen[s] {
@@ -82,8 +90,16 @@ func ordered(day []*step, wanted bool, compare func(a, b *step) int) []*step {
 			}
 		}
 		result = append(result, s)
+		for _, next := range waiting[s] {
+			enter(next)
+		}
 	}
 	for _, s := range sorted {
+		isLater := func(needed key) bool { return makers[needed] != nil && !seen[makers[needed]] }
+		if at := slices.IndexFunc(s.needs, isLater); at >= 0 && s.hasNoQuantity() {
+			waiting[makers[s.needs[at]]] = append(waiting[makers[s.needs[at]]], s)
+			continue
+		}
 		enter(s)
 	}
 	return result

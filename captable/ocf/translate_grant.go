@@ -218,6 +218,7 @@ func (t *translation) settlement(s *step, kind captable.Status, quantity captabl
 		s.needs = append(s.needs, result) // never available, so the step fails too
 	}
 	s.gives = []key{result}
+	t.compareHolder(o, issuance)
 	details := t.details(issuance)
 	s.command = func(n *names) captable.Command {
 		return captable.SettleGrant{

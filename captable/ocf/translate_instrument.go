@@ -212,6 +212,7 @@ func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 			s.needs = append(s.needs, t.instrumentNeeds(issuance)...)
 			continue
 		}
+		t.compareHolder(o, issuance)
 		s.needs = append(s.needs, t.issueNeeds(issuance)...)
 		issuances, details = append(issuances, issuance), append(details, t.details(issuance))
 	}
@@ -225,6 +226,14 @@ func (t *translation) instrumentSettlement(s *step, kind captable.Status) {
 			command.Balance, command.Converted = t.stated(n, balance), o.figure("quantity_converted")
 		}
 		return command
+	}
+}
+
+// compareHolder reports shares that another person receives than the holder of the ended security.
+func (t *translation) compareHolder(o, issuance *Object) {
+	ended := t.issued[o.text("security_id")]
+	if ended != nil && ended.text("stakeholder_id") != issuance.text("stakeholder_id") {
+		t.findings.warn(issuance, "/stakeholder_id", codeOtherHolder, "The shares go to another holder than the one of the ended security. Check the holder.")
 	}
 }
 
