@@ -28,6 +28,9 @@ CONCURRENT := ./actors/... ./persistence/... ./http
 # The tests that build the program read the flags from the environment.
 export RACE := -race -gcflags=modernc.org/...=-d=checkptr=0 -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=golang.org/x/crypto/argon2=-race=false
 
+# Builds contain no path of this folder, so that other clones find their compiled packages in the cache.
+export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
+
 # All builds without the race detector use no C, like a release, so that they share the compiled packages. The race detector requires C.
 STATIC := env CGO_ENABLED=0 $(GO)
 RACED := env CGO_ENABLED=1 $(GO) test $(RACE)

@@ -40,13 +40,22 @@ func (d *damages) count() int {
 	return len(d.ids)
 }
 
-// isDamage reports whether loading again cannot cure the error.
-func isDamage(err error) bool {
-	return errors.Is(err, errDamaged) || errors.Is(err, messages.ErrUnreadable)
+// isUnreadable reports whether loading again cannot cure the error: the journal is damaged, or has events that this server does not know.
+func isUnreadable(err error) bool {
+	return errors.Is(err, errDamaged) || errors.Is(err, messages.ErrUnreadable) || isUnknown(err)
 }
 
-// damaged records the damage and returns the refusal for callers.
-func (s *shared) damaged(id organization.ID, cause error) error {
+func isUnknown(err error) bool {
+	_, unknown := errors.AsType[*organization.UnknownEventError](err)
+	return unknown
+}
+
+// unreadable records the cause and returns the refusal for callers.
+func (s *shared) unreadable(id organization.ID, cause error) error {
+	if isUnknown(cause) {
+		s.log.Error("organization uses a feature that this server lacks", "organization", id.String(), "cause", cause)
+		return messages.ErrUnknownEvent
+	}
 	s.damages.add(id)
 	s.log.Error("organization is damaged; run 'equity verify'", "organization", id.String(), "cause", cause)
 	return messages.ErrDamaged
@@ -56,10 +65,10 @@ func (s *shared) damaged(id organization.ID, cause error) error {
 // operator has restored it. Until then requests are refused without reading.
 const suspendedFor = time.Minute
 
-// suspend makes the actor refuse all requests, because its journal is damaged.
+// suspend makes the actor refuse all requests, because its journal cannot be read.
 func (o *organizationActor) suspend(c actor.Context, cause error) {
-	o.suspended = true
-	o.refuseQueued(c, o.shared.damaged(o.id, cause))
+	o.suspended = o.shared.unreadable(o.id, cause)
+	o.refuseQueued(c, o.suspended)
 	self, parent, root, id := c.Self(), c.Parent(), c.ActorSystem().Root, o.id
 	o.tick = time.AfterFunc(suspendedFor, func() { root.Send(parent, &passivate{id, self}) })
 }
@@ -69,13 +78,13 @@ func (o *organizationActor) suspend(c actor.Context, cause error) {
 func (o *Organizations) neverExisted(ctx context.Context, id organization.ID) error {
 	last, _, err := o.shared.journal.StoredHead(ctx, id)
 	switch {
-	case isDamage(err):
-		return o.shared.damaged(id, err)
+	case isUnreadable(err):
+		return o.shared.unreadable(id, err)
 	case err != nil:
 		o.shared.log.Warn("stored head not read", "organization", id.String(), "cause", err)
 		return messages.ErrUnavailable
 	case last > 0:
-		return o.shared.damaged(id, errDamaged)
+		return o.shared.unreadable(id, errDamaged)
 	default:
 		return errNoOrganization()
 	}

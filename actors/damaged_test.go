@@ -99,6 +99,36 @@ func TestDamagedJournalIsRefused(t *testing.T) {
 	}
 }
 
+func TestJournalWithUnknownEventsIsRefusedAsSuch(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := damagedBy(t, func(c *company) {
+			c.rewrite(func(rows []messages.Row) []messages.Row {
+				last := &rows[len(rows)-1]
+				last.Type = "laterEvent"
+				last.Seal(last.PreviousHash)
+				return rows
+			})
+			c.store.mu.Lock()
+			defer c.store.mu.Unlock()
+			good, rows := c.store.heads[c.id], c.store.rows[c.id]
+			c.store.heads[c.id] = rows[len(rows)-1]
+			storetest.Cleanup(t, func() {
+				c.store.mu.Lock()
+				defer c.store.mu.Unlock()
+				c.store.heads[c.id] = good
+			})
+		})
+		_, err := c.View(context.Background(), c.id)
+		refused(t, err, messages.ErrUnknownEvent.Code)
+		_, err = c.do(c.issue(c.ada, 1))
+		refused(t, err, messages.ErrUnknownEvent.Code)
+		if n := c.Stats().Damaged; n != 0 {
+			t.Errorf("%d organizations are reported as damaged", n)
+		}
+	})
+}
+
 func TestDamagedOrganizationIsServedAfterRepair(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

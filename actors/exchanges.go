@@ -3,9 +3,6 @@ package actors
 import (
 	"context"
 	"slices"
-	"time"
-
-	"github.com/asynkron/protoactor-go/actor"
 
 	"equity/messages"
 	"equity/organization"
@@ -17,30 +14,27 @@ const mostExchanges = 4
 // exchanges are the messages of an organization that the assistant answers at the moment.
 type exchanges struct{ running []messages.ExchangeStart }
 
-// exchangeEnd ends an exchange.
-type exchangeEnd struct{ id messages.AgentID }
+// exchangeVisit starts an exchange. The answer is the function that ends it.
+type exchangeVisit struct{ messages.ExchangeStart }
 
-// IgnoreDeadLetterLogging keeps the message out of the logs after the shutdown.
-func (*exchangeEnd) IgnoreDeadLetterLogging() {}
-
-// exchangeStarted is the answer to an admitted exchange.
-type exchangeStarted struct{}
-
-// start admits an exchange. Exchanges whose caller never ended them end with their deadline.
-func (x *exchanges) start(c actor.Context, m *messages.ExchangeStart, caller *actor.PID, now time.Time) {
-	x.running = slices.DeleteFunc(x.running, func(one messages.ExchangeStart) bool { return !now.Before(one.Until) })
+// Enter admits the exchange. Exchanges whose caller never ended them end with their deadline.
+func (m exchangeVisit) Enter(v messages.Visited) {
+	x := messages.Remembered[exchanges](v.Memory)
+	x.running = slices.DeleteFunc(x.running, func(one messages.ExchangeStart) bool { return !v.Now.Before(one.Until) })
 	if len(x.running) >= mostExchanges {
-		tell(c, caller, &messages.Reply{Err: messages.ErrExchangesBusy})
+		v.Answer(nil, messages.ErrExchangesBusy)
 		return
 	}
 	for _, one := range x.running {
 		if one.Conversation == m.Conversation {
-			tell(c, caller, &messages.Reply{Err: messages.ErrConversationBusy})
+			v.Answer(nil, messages.ErrConversationBusy)
 			return
 		}
 	}
-	x.running = append(x.running, *m)
-	tell(c, caller, &exchangeStarted{})
+	x.running = append(x.running, m.ExchangeStart)
+	v.Answer(func() {
+		v.Later(func(memory messages.Memory) { messages.Remembered[exchanges](memory).end(m.ID) })
+	}, nil)
 }
 
 // end removes an exchange.
@@ -50,11 +44,10 @@ func (x *exchanges) end(id messages.AgentID) {
 
 // StartExchange admits an exchange with the assistant. The caller calls the result at its end.
 func (o *Organizations) StartExchange(ctx context.Context, in organization.ID, start messages.ExchangeStart) (end func(), err error) {
-	if err := o.present(ctx, in); err != nil {
-		return nil, err
-	}
-	if _, err := answerTo[exchangeStarted](ctx, o, in, &start); err != nil {
+	answer, err := o.Visit(ctx, in, exchangeVisit{start})
+	if err != nil {
 		return nil, nothingChanged(err)
 	}
-	return func() { o.system.Root.Send(o.top, &forward{to: in, message: &exchangeEnd{start.ID}}) }, nil
+	end, _ = answer.(func())
+	return end, nil
 }

@@ -3,8 +3,6 @@ package actors
 import (
 	"context"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"equity/messages"
 )
 
@@ -16,54 +14,51 @@ type HookIntake interface {
 	Windows() []messages.CallWindow
 }
 
-// hookArrival asks an organization to accept a hook.
-type hookArrival struct{ hook messages.Hook }
+// hookCalls are the hooks of an organization that the store counted last.
+type hookCalls struct{ counted messages.Calls }
+
+// hookVisit passes a hook to the intake. The answer is its receipt.
+type hookVisit struct {
+	hook   messages.Hook
+	intake HookIntake
+}
+
+// Enter admits the hook and passes it to the intake. The caller is answered when the hook is stored.
+func (h hookVisit) Enter(v messages.Visited) {
+	source := h.hook.Source()
+	if h.intake == nil {
+		v.Answer(nil, messages.ErrUnavailable)
+		return
+	}
+	if _, valid := v.View.State.HookToken(source.Token); !valid && !source.Token.IsZero() {
+		v.Answer(nil, messages.ErrHookToken)
+		return
+	}
+	if _, err := messages.Remembered[hookCalls](v.Memory).counted.Admit(h.hook.Kind(), v.Now, h.intake.Windows()); err != nil {
+		v.Answer(nil, err)
+		return
+	}
+	h.intake.Accept(h.hook, func(receipt messages.HookReceipt, err error) {
+		if err != nil {
+			v.Answer(nil, err)
+			return
+		}
+		v.Later(func(m messages.Memory) { messages.Remembered[hookCalls](m).counted = receipt.Counted })
+		if receipt.Refused != nil {
+			v.Answer(nil, receipt.Refused)
+			return
+		}
+		v.Answer(receipt, nil)
+	})
+}
 
 // Hook passes a hook to its organization and returns when it is durable. The error is a [messages.CallLimitError],
 // [messages.ErrHookToken] or [messages.ErrUnavailable]. After [messages.ErrOutcomeUnknown] the hook may be stored.
 func (o *Organizations) Hook(ctx context.Context, hook messages.Hook) (messages.HookReceipt, error) {
-	id := hook.Source().Organization
-	if err := o.present(ctx, id); err != nil {
-		return messages.HookReceipt{}, err
-	}
-	receipt, err := answerTo[messages.HookReceipt](ctx, o, id, &hookArrival{hook})
+	answer, err := o.Visit(ctx, hook.Source().Organization, hookVisit{hook, o.shared.settings.Hooks})
 	if err != nil {
 		return messages.HookReceipt{}, err
 	}
-	return *receipt, nil
-}
-
-// hook admits a hook and passes it to the intake. The caller is answered when the hook is stored.
-func (o *organizationActor) hook(c actor.Context, m *hookArrival, caller *actor.PID) {
-	settings := &o.shared.settings
-	source := m.hook.Source()
-	if o.published == nil {
-		tell(c, caller, &messages.Reply{Err: errNoOrganization()})
-		return
-	}
-	if settings.Hooks == nil {
-		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
-		return
-	}
-	if _, valid := o.published.State.HookToken(source.Token); !valid && !source.Token.IsZero() {
-		tell(c, caller, &messages.Reply{Err: messages.ErrHookToken})
-		return
-	}
-	if _, err := o.counted.hooks.Admit(m.hook.Kind(), settings.Now(), settings.Hooks.Windows()); err != nil {
-		tell(c, caller, &messages.Reply{Err: err})
-		return
-	}
-	self, root := c.Self(), c.ActorSystem().Root
-	settings.Hooks.Accept(m.hook, func(receipt messages.HookReceipt, err error) {
-		if err != nil {
-			root.Send(caller, &messages.Reply{Err: err})
-			return
-		}
-		root.Send(self, &hooksCounted{receipt.Counted})
-		if receipt.Refused != nil {
-			root.Send(caller, &messages.Reply{Err: receipt.Refused})
-			return
-		}
-		root.Send(caller, &receipt)
-	})
+	receipt, _ := answer.(messages.HookReceipt)
+	return receipt, nil
 }

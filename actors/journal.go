@@ -44,7 +44,7 @@ type Ends interface {
 
 // Settings configure the actors.
 type Settings struct {
-	// Schema is the schema of the program; nil for that of [organization.NewSchema].
+	// Schema is the schema of the program. It is required.
 	Schema *organization.Schema
 	// PassivateAfter is the idle time after which an organization leaves memory; it must be
 	// positive.

@@ -52,7 +52,7 @@ func (o *organizationActor) loaded(c actor.Context, m *loaded) {
 	}
 	o.loading.cancel()
 	o.loading = nil
-	if isDamage(m.err) {
+	if isUnreadable(m.err) {
 		o.suspend(c, m.err)
 		return
 	}
@@ -220,6 +220,9 @@ func (s *shared) replay(ctx context.Context, id organization.ID, state *organiza
 				return err
 			}
 			event, err := s.settings.Schema.Decode(row.Type, row.Payload)
+			if isUnknown(err) {
+				return fmt.Errorf("sequence %d: %w", row.Sequence, err)
+			}
 			if err != nil {
 				return fmt.Errorf("%w: sequence %d: %w", errDamaged, row.Sequence, err)
 			}

@@ -43,12 +43,11 @@ type organizationActor struct {
 	queued       []envelope // messages that arrived while loading, or while a bulk holds them back
 	replyTo      *actor.PID // the sender of the message that was last taken from queued
 	loading      *load      // nil once loaded
-	suspended    bool       // the journal is damaged: every request is refused
+	suspended    error      // the refusal of every request, because the journal cannot be read; nil otherwise
 	snaps        snapshotter
 	bulks        bulks
-	counted      counted
+	memory       messages.Memory // of visits
 	children     *children
-	exchanges    exchanges
 	tick         *time.Timer
 	active       time.Time // the time of the last command
 }
@@ -91,7 +90,7 @@ func organizationProps(id organization.ID, s *shared) *actor.Props {
 	return actor.PropsFromProducer(func() actor.Actor {
 		return &organizationActor{
 			id: id, shared: s, log: s.log.With("organization", id.String()),
-			batch: newBatch(id, nil), appendResult: make(chan error, 1), children: newChildren(id, s),
+			batch: newBatch(id, nil), appendResult: make(chan error, 1), memory: messages.NewMemory(), children: newChildren(id, s),
 		}
 	}, actor.WithMailbox(newMailbox(s.log)), actor.WithSupervisor(s.failures))
 }
@@ -103,7 +102,7 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.start(c)
 	case *loaded:
 		o.loaded(c, m)
-	case *messages.Command, *activate, *catchUp, *wake, *messages.ToolUse, *messages.ExchangeStart, *exchangeEnd, *hookArrival:
+	case *messages.Command, *activate, *catchUp, *wake, *visit:
 		o.enter(c, envelope{m, c.Sender()})
 	case *appended:
 		o.appended(c)
@@ -113,10 +112,8 @@ func (o *organizationActor) Receive(c actor.Context) {
 		o.idle(c, m)
 	case *evict:
 		o.evict(c)
-	case *toolsCounted:
-		o.counted.tools = m.calls
-	case *hooksCounted:
-		o.counted.hooks = m.calls
+	case *recollection:
+		m.change(o.memory)
 	case *consumer.Finished:
 		o.children.finished(c, m)
 	case *consumer.Resting:
@@ -157,15 +154,15 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 		o.woken(c, alarm)
 		return
 	}
-	if o.suspended {
-		tell(c, e.sender, &messages.Reply{Err: messages.ErrDamaged})
+	if o.suspended != nil {
+		tell(c, e.sender, &messages.Reply{Err: o.suspended})
 		return
 	}
 	switch m := e.message.(type) {
 	case *messages.Command:
 		o.command(c, m, e.sender)
-	case *hookArrival:
-		o.hook(c, m, e.sender)
+	case *visit:
+		o.visit(c, m, e.sender)
 	case *catchUp:
 		m.handle(o, c, e)
 	case *activate:
@@ -174,8 +171,6 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 		} else {
 			tell(c, e.sender, o.published)
 		}
-	default:
-		o.assist(c, e)
 	}
 	if o.head.sequence == 0 { // organizations that do not exist are not kept in memory
 		c.Send(c.Parent(), &passivate{o.id, c.Self()})
@@ -184,7 +179,7 @@ func (o *organizationActor) enter(c actor.Context, e envelope) {
 
 // woken handles a due alarm. An organization that cannot be served is left to the next lease.
 func (o *organizationActor) woken(c actor.Context, m *wake) {
-	if o.published != nil && !o.suspended {
+	if o.published != nil && o.suspended == nil {
 		o.children.wake(c, m)
 	}
 }

@@ -28,7 +28,7 @@ type Organizations struct {
 // NewOrganizations starts the supervisor in the actor system.
 func NewOrganizations(system *actor.ActorSystem, journal Journal, settings Settings, log *slog.Logger) *Organizations {
 	if settings.Schema == nil {
-		settings.Schema = organization.NewSchema()
+		panic("actors: the settings have no schema") // that of the core would refuse the events of rooms
 	}
 	s := &shared{
 		journal: journal, views: &views{}, counters: &counters{}, damages: newDamages(), settings: settings,

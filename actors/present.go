@@ -76,10 +76,8 @@ func (o *Organizations) confirmed(ctx context.Context, id organization.ID, reply
 // decidedInMemory reports whether the answer follows from the state in memory alone: a refusal, or an answer without a new event.
 func decidedInMemory(command *messages.Command, reply *messages.Reply, err error) bool {
 	switch {
-	case errors.Is(err, errCollided), errors.Is(err, messages.ErrUnavailable), errors.Is(err, messages.ErrOutcomeUnknown), errors.Is(
-		err, messages.ErrDamaged,
-	),
-		errors.Is(err, errPanicked):
+	case errors.Is(err, errCollided), errors.Is(err, messages.ErrUnavailable), errors.Is(err, messages.ErrOutcomeUnknown),
+		messages.IsUnreadable(err), errors.Is(err, errPanicked):
 		return false
 	case err != nil:
 		return true

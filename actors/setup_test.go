@@ -53,6 +53,7 @@ func setupOn(tb testing.TB, store *memory, changes ...func(*actors.Settings)) *c
 	tb.Helper()
 	c := &company{TB: tb, store: store, ids: &atomic.Uint64{}}
 	c.settings = actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: 10 * time.Minute, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 10 * time.Second,
 		Now: time.Now, NewID: c.newID,
 	}

@@ -87,7 +87,7 @@ func (s *shared) restore(ctx context.Context, id organization.ID, atMost uint64)
 		}
 		var state *organization.State
 		err = contained(func() (err error) {
-			state, err = snapshot.Restore()
+			state, err = snapshot.Restore(s.settings.Schema)
 			return err
 		})
 		if err == nil && state.ID() == id {

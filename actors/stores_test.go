@@ -32,6 +32,7 @@ func setupReal(t *testing.T, db *persistence.Database) *trader {
 	t.Helper()
 	r := &trader{company: &company{TB: t, ids: &atomic.Uint64{}}, journal: storetest.OpenJournal(t, db)}
 	r.settings = actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: time.Hour, SnapshotEvery: 50, RememberKeys: time.Hour, Patience: 30 * time.Second,
 		Now: time.Now, NewID: func() [16]byte { return uuid.Must(uuid.NewV7()) },
 	}

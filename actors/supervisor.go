@@ -327,7 +327,7 @@ func (o *organizationActor) busy() bool {
 
 // evict ends an idle actor before its time.
 func (o *organizationActor) evict(c actor.Context) {
-	if o.loading != nil || o.suspended || o.busy() {
+	if o.loading != nil || o.suspended != nil || o.busy() {
 		return
 	}
 	self, root := c.Self(), c.ActorSystem().Root

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"equity/messages"
 	"equity/organization"
 )
@@ -27,65 +25,44 @@ type ToolCalls interface {
 	Counted(ctx context.Context, in organization.ID) (messages.Calls, error)
 }
 
-// counted are the calls of an organization that the store counted last. A call that exceeds a limit by them needs no question to the store.
-type counted struct{ tools, hooks messages.Calls }
+// toolCalls are the calls of tools of an organization that the store counted last. A call that exceeds a limit by them needs no question to
+// the store.
+type toolCalls struct{ counted messages.Calls }
 
-type (
-	// toolsCounted and hooksCounted report what the store counted.
-	toolsCounted struct{ calls messages.Calls }
-	hooksCounted struct{ calls messages.Calls }
-)
-
-// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
-func (*toolsCounted) IgnoreDeadLetterLogging() {}
-
-// IgnoreDeadLetterLogging keeps the message out of the logs if the actor has ended.
-func (*hooksCounted) IgnoreDeadLetterLogging() {}
-
-// assist handles a message of the assistant.
-func (o *organizationActor) assist(c actor.Context, e envelope) {
-	if o.published == nil {
-		tell(c, e.sender, &messages.Reply{Err: errNoOrganization()})
-		return
-	}
-	switch m := e.message.(type) {
-	case *messages.ExchangeStart:
-		o.exchanges.start(c, m, e.sender, o.shared.settings.Now())
-	case *exchangeEnd:
-		o.exchanges.end(m.id)
-	case *messages.ToolUse:
-		o.shared.settings.Tools.count(c, o, m, e.sender)
-	}
+// toolVisit counts a call of a tool. The settings are nil without an assistant.
+type toolVisit struct {
+	messages.ToolUse
+	settings *ToolSettings
+	patience time.Duration
 }
 
-// count counts a call of a tool. The store counts it in a goroutine, which answers the caller. The settings are nil without an assistant.
-func (s *ToolSettings) count(c actor.Context, o *organizationActor, use *messages.ToolUse, caller *actor.PID) {
+// Enter counts the call. The store counts it in a goroutine, which answers the caller.
+func (t toolVisit) Enter(v messages.Visited) {
+	s := t.settings
 	if s == nil {
-		tell(c, caller, &messages.Reply{Err: messages.ErrUnavailable})
+		v.Answer(nil, messages.ErrUnavailable)
 		return
 	}
-	kind, windows := messages.CallKind(use.Class), windowsOf(s.Limits)
-	if _, err := o.counted.tools.Admit(kind, use.At, windows); err != nil {
-		tell(c, caller, &messages.Reply{Err: rateLimited(err, use.At)})
+	kind, windows := messages.CallKind(t.Class), windowsOf(s.Limits)
+	if _, err := messages.Remembered[toolCalls](v.Memory).counted.Admit(kind, t.At, windows); err != nil {
+		v.Answer(nil, rateLimited(err, t.At))
 		return
 	}
-	self, root, log, patience := c.Self(), c.ActorSystem().Root, o.log, o.shared.settings.Patience
 	go func() { // ends with its deadline
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), t.patience)
 		defer cancel()
-		calls, err := s.Calls.Count(ctx, use.Organization, kind, use.At, windows)
+		calls, err := s.Calls.Count(ctx, t.Organization, kind, t.At, windows)
 		if _, full := errors.AsType[*messages.CallLimitError](err); err != nil && !full {
-			log.Warn("a call of a tool was not counted", "cause", err)
-			root.Send(caller, &messages.Reply{Err: messages.ErrUnavailable})
+			v.Log.Warn("a call of a tool was not counted", "cause", err)
+			v.Answer(nil, messages.ErrUnavailable)
 			return
 		}
-		root.Send(self, &toolsCounted{calls})
+		v.Later(func(m messages.Memory) { messages.Remembered[toolCalls](m).counted = calls })
 		if err != nil {
-			root.Send(caller, &messages.Reply{Err: rateLimited(err, use.At)})
+			v.Answer(nil, rateLimited(err, t.At))
 			return
 		}
-		allowance := allowanceOf(calls, s.Limits, use.At)
-		root.Send(caller, &allowance)
+		v.Answer(allowanceOf(calls, s.Limits, t.At), nil)
 	}()
 }
 
@@ -129,14 +106,13 @@ func allowanceOf(calls messages.Calls, limits messages.ToolLimits, now time.Time
 
 // AdmitTool admits a call of a tool in its organization, or refuses it beyond a limit.
 func (o *Organizations) AdmitTool(ctx context.Context, use messages.ToolUse) (messages.ToolAllowance, error) {
-	if err := o.present(ctx, use.Organization); err != nil {
-		return messages.ToolAllowance{}, err
-	}
-	allowance, err := answerTo[messages.ToolAllowance](ctx, o, use.Organization, &use)
+	settings := &o.shared.settings
+	answer, err := o.Visit(ctx, use.Organization, toolVisit{use, settings.Tools, settings.Patience})
 	if err != nil {
 		return messages.ToolAllowance{}, nothingChanged(err)
 	}
-	return *allowance, nil
+	allowance, _ := answer.(messages.ToolAllowance)
+	return allowance, nil
 }
 
 // ToolAllowance returns the number of calls of tools that an organization permits at the time.

@@ -187,8 +187,8 @@ func (h *history) view(ctx context.Context, id organization.ID, sequence uint64)
 		return known, nil
 	}
 	state, end, err := h.read(ctx, id, sequence)
-	if isDamage(err) {
-		return nil, h.shared.damaged(id, err)
+	if isUnreadable(err) {
+		return nil, h.shared.unreadable(id, err)
 	}
 	if err != nil {
 		h.shared.log.Warn("history not read", "organization", id.String(), "sequence", sequence, "cause", err)

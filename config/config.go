@@ -3,6 +3,7 @@ package config
 import (
 	"log/slog"
 	"net/netip"
+	"reflect"
 	"strings"
 	"time"
 )
@@ -37,7 +38,7 @@ const (
 	MailPlain    MailSecurity = "none"     // unencrypted: for a relay on the same host
 )
 
-// Config holds all checked settings. Its fields are in the order of Settings,
+// Config holds all checked settings. Its exported fields are in the order of Settings,
 // which describes them. The comments here only add the format.
 type Config struct {
 	Environment         Environment
@@ -86,21 +87,12 @@ type Config struct {
 	IDPContactsURL   string
 	IDPContactsToken Secret
 
-	// WebhookAllowPrivate is "true" if webhooks may have addresses that are not public.
-	WebhookAllowPrivate string
-
-	ChatURL               string // without trailing slash; "" for no team chat
-	ChatAdminBotToken     Secret
-	ChatCookieDomain      string // "" for no cookies
-	ChatTokenMaxAge       time.Duration
-	ServiceGatewayToken   Secret // "" refuses the gateway
 	BillingSecretKey      Secret // "" turns billing off
 	BillingWebhookSecrets []Secret
 	BillingURL            string // "" for the address of the provider
 	BillingGraceDays      int
 
 	Files Files
-	Drive Drive
 	// OfficeSuite is the other storage of documents.
 	OfficeSuite OfficeSuite
 	// Anchors are the signed heads of journals.
@@ -121,6 +113,10 @@ type Config struct {
 	SMTPUsername  string
 	SMTPPassword  Secret
 	SMTPFrom      string // an RFC 5322 address
+
+	// rooms are the settings of rooms by their type; see Of. roomSecrets are the secret values among them.
+	rooms       map[reflect.Type]any
+	roomSecrets []namedSecret
 }
 
 // Imports bound uploaded files. Sizes are in bytes.
@@ -158,7 +154,7 @@ func New(values []Value) (Config, error) {
 		}
 	}
 	if len(problems) == 0 {
-		problems = c.contradictions()
+		problems = append(c.contradictions(), c.roomProblems(values)...)
 	}
 	if len(problems) > 0 {
 		return Config{}, problems
@@ -201,9 +197,6 @@ func (c Config) Embedded() []string {
 	}
 	if c.BillingSecretKey == "" {
 		notes = append(notes, "billing is off, and organizations have no limits (set BILLING_SECRET_KEY to bill them through Stripe)")
-	}
-	if !c.HasDrive() {
-		notes = append(notes, "cloud drives are off (set DRIVE_ENABLED to copy folders of Google Drive into data rooms)")
 	}
 	if c.Hooks.Enabled != "true" && c.Hooks.File == "" {
 		notes = append(notes, "inbound hooks are off (set HOOKS_ENABLED and HOOKS_TOKEN to receive them)")

@@ -43,11 +43,10 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 		PassivateAfter: 15 * time.Minute, LiveOrganizations: 10_000, SnapshotEvery: 1000,
 		SessionMaxAge: 7 * 24 * time.Hour, SessionAbsoluteAge: 30 * 24 * time.Hour,
 		RegistrationIPLimit: 20, EmailVerificationLimit: 30 * time.Minute,
-		WebhookAllowPrivate: "false", ChatTokenMaxAge: 24 * time.Hour, BillingGraceDays: 14,
-		Files:       config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10, OrganizationMegabytes: 20480},
-		Drive:       config.Drive{Enabled: "false", Every: time.Hour},
-		Anchors:     config.Anchors{Mail: "false"},
-		OfficeSuite: config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
+		BillingGraceDays: 14,
+		Files:            config.Files{Region: "us-east-1", FileMegabytes: 10, DocumentMegabytes: 10, OrganizationMegabytes: 20480},
+		Anchors:          config.Anchors{Mail: "false"},
+		OfficeSuite:      config.OfficeSuite{URL: "https://graph.microsoft.com/v1.0", LoginURL: "https://login.microsoftonline.com"},
 		Agent: config.Agent{
 			Enabled: "true", Provider: config.AgentOpenAI, MaxOutputTokens: 4096,
 			ToolCallsPerMinute: 30, WritesPerMinute: 10, DestructivePerHour: 5, ConfirmWrites: "true",
@@ -116,7 +115,7 @@ func TestValuesReachTheirFields(t *testing.T) {
 			variables{"BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "one, two"},
 			func(c config.Config) any { return len(c.BillingWebhookSecrets) }, "2",
 		},
-		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example", "BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "s", "STORE_URL": "https://s3.example", "STORE_ACCESS_KEY": "k", "STORE_SECRET_KEY": "s", "STORE_BUCKET": "b", "DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": "i", "DRIVE_CLIENT_SECRET": "s", "DRIVE_REDIRECT_URI": "https://e.example/drive", "OFFICE_SUITE_TENANT_ID": "t", "OFFICE_SUITE_CLIENT_ID": "i", "OFFICE_SUITE_CLIENT_SECRET": "s", "OFFICE_SUITE_DRIVE_ID": "d", "AGENT_API_KEY": "k", "AGENT_MODEL": "m", "HOOKS_ENABLED": "true", "HOOKS_TOKEN": "h"}, func(c config.Config) any { return c.Embedded() }, "[]"},
+		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example", "BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "s", "STORE_URL": "https://s3.example", "STORE_ACCESS_KEY": "k", "STORE_SECRET_KEY": "s", "STORE_BUCKET": "b", "OFFICE_SUITE_TENANT_ID": "t", "OFFICE_SUITE_CLIENT_ID": "i", "OFFICE_SUITE_CLIENT_SECRET": "s", "OFFICE_SUITE_DRIVE_ID": "d", "AGENT_API_KEY": "k", "AGENT_MODEL": "m", "HOOKS_ENABLED": "true", "HOOKS_TOKEN": "h"}, func(c config.Config) any { return c.Embedded() }, "[]"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			t.Parallel()

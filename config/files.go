@@ -20,8 +20,6 @@ type Files struct {
 	OrganizationMegabytes int
 	// Extensions are in lower case without dots; nil permits all.
 	Extensions []string
-	// ScanURL is the address of the virus scanner; "" without one.
-	ScanURL string
 }
 
 const (
@@ -59,21 +57,6 @@ func fileSettings() []Setting {
 		define(group, "STORE_FILE_EXTENSIONS", "", extensions(),
 			func(c *Config) *[]string { return &c.Files.Extensions },
 			"Permitted extensions of uploaded files, separated by commas, such as pdf,docx,xlsx. Default: all extensions."),
-		define(group, "SCAN_URL", "", scanAddress(),
-			func(c *Config) *string { return &c.Files.ScanURL },
-			"Address of a clamd server that examines uploaded files, such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl. Default: no scan."),
-	}
-}
-
-// scanAddress is the kind of the address of a virus scanner.
-func scanAddress() kind[string] {
-	return kind[string]{
-		expected: "tcp://host:port or unix:///path",
-		parse: func(text string) (string, bool) {
-			u, err := url.Parse(text)
-			isHost := err == nil && u.Scheme == "tcp" && u.Port() != "" && u.Path == ""
-			return text, isHost || err == nil && u.Scheme == "unix" && u.Host == "" && strings.HasPrefix(u.Path, "/")
-		},
 	}
 }
 

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -75,20 +76,14 @@ func (c Config) hookProblems() (problems SettingsError) {
 // SameToken returns the name of another token with the value, or an empty text.
 func (c Config) SameToken(token string) string {
 	token = strings.TrimSpace(token)
-	for _, other := range []struct {
-		name  string
-		value Secret
-	}{
-		{"SERVICE_GATEWAY_TOKEN", c.ServiceGatewayToken},
-		{"CHAT_ADMIN_BOT_TOKEN", c.ChatAdminBotToken},
+	for _, other := range slices.Concat(c.roomSecrets, []namedSecret{
 		{"IDP_CONTACTS_TOKEN", c.IDPContactsToken},
 		{"BILLING_SECRET_KEY", c.BillingSecretKey},
 		{"STORE_SECRET_KEY", c.Files.SecretKey},
-		{"DRIVE_CLIENT_SECRET", c.Drive.ClientSecret},
 		{"OFFICE_SUITE_CLIENT_SECRET", c.OfficeSuite.ClientSecret},
 		{"SMTP_PASSWORD", c.SMTPPassword},
 		{"SECRET_KEY", c.SecretKey},
-	} {
+	}) {
 		if token != "" && strings.TrimSpace(other.value.Reveal()) == token {
 			return other.name
 		}

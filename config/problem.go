@@ -102,7 +102,7 @@ func (c Config) contradictions() SettingsError {
 		}
 	}
 	return slices.Concat(
-		problems, c.chatProblems(), c.fileProblems(), c.driveProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(),
+		problems, c.fileProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(),
 		c.telemetryProblems(), c.clusterProblems(),
 	)
 }
@@ -125,12 +125,6 @@ func (c Config) productionProblems() SettingsError {
 	}
 	if strings.HasPrefix(c.BillingURL, "http://") {
 		problems = append(problems, Problem{"BILLING_URL", "must start with https:// in production; otherwise a man in the middle could read BILLING_SECRET_KEY"})
-	}
-	if c.WebhookAllowPrivate == "true" {
-		problems = append(
-			problems,
-			Problem{"WEBHOOK_ALLOW_PRIVATE", "is true, but must be false in production; otherwise users could reach the private network"},
-		)
 	}
 	if c.SecretKey == "" {
 		problems = append(problems, Problem{"SECRET_KEY", "is not set, but is required in production"})

@@ -13,8 +13,8 @@ func TestEverySecretSettingIsInSecrets(t *testing.T) {
 	values := map[string]string{
 		"SECRET_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "OTEL_EXPORTER_OTLP_HEADERS": "key=hunter2-headers",
 		"DATABASE_URL": "postgres://equity:hunter2%21db@db/x", "REDIS_URL": "redis://:hunter2-redis@r/0",
-		"IDP_ISSUER": "https://idp.example", "IDP_CLIENT_ID": "c", "IDP_CONTACTS_URL": "https://idp.example/{subject}", "CHAT_URL": "https://chat.example",
-		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": "c", "DRIVE_REDIRECT_URI": "https://x.example", "OFFICE_SUITE_TENANT_ID": "t",
+		"IDP_ISSUER": "https://idp.example", "IDP_CLIENT_ID": "c", "IDP_CONTACTS_URL": "https://idp.example/{subject}",
+		"OFFICE_SUITE_TENANT_ID": "t",
 		"OFFICE_SUITE_CLIENT_ID": "c", "OFFICE_SUITE_DRIVE_ID": "d", "STORE_URL": "https://s3.example", "STORE_BUCKET": "b", "AGENT_MODEL": "m",
 		"SMTP_USERNAME": "u", "SMTP_HOST": "mail.example", "OTEL_EXPORTER_OTLP_ENDPOINT": "https://otel.example",
 	}

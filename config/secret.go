@@ -46,11 +46,16 @@ func (c Config) Secrets() []string {
 			}
 		default:
 			for i := 0; v.Kind() == reflect.Struct && v.Type().PkgPath() == reflect.TypeFor[Config]().PkgPath() && i < v.NumField(); i++ {
-				walk(v.Field(i))
+				if v.Type().Field(i).IsExported() {
+					walk(v.Field(i))
+				}
 			}
 		}
 	}
 	walk(reflect.ValueOf(c))
+	for _, secret := range c.roomSecrets {
+		add(secret.value)
+	}
 	return found
 }
 

@@ -18,14 +18,15 @@ type Setting struct {
 	replacement string                            // of a removed setting, see removed
 	set         func(c *Config, text string) bool // returns false if text is invalid
 	show        func(text string) string          // removes secret parts
+	wrong       func(c Config) string             // of a setting of a room, see Unless
 }
 
-// Settings lists all settings in the order in which they are displayed.
+// Settings lists all settings of the core in the order in which they are displayed. Those of rooms follow; see [Source].
 func Settings() []Setting {
 	lists := [][]Setting{
 		serverSettings(), importSettings(), logSettings(), telemetrySettings(), storageSettings(), secretSettings(), anchorSettings(),
 		accountSettings(),
-		providerSettings(), webhookSettings(), billingSettings(), chatSettings(), mailSettings(), fileSettings(), driveSettings(),
+		providerSettings(), billingSettings(), mailSettings(), fileSettings(),
 		officeSettings(),
 		agentSettings(), hookSettings(), clusterSettings(),
 	}
@@ -217,15 +218,6 @@ func providerSettings() []Setting {
 		define(group, "IDP_CONTACTS_TOKEN", "", secretText(),
 			func(c *Config) *Secret { return &c.IDPContactsToken },
 			"Token with which this server reads contacts from the provider's people API."),
-	}
-}
-
-func webhookSettings() []Setting {
-	const group = "Webhooks"
-	return []Setting{
-		define(group, "WEBHOOK_ALLOW_PRIVATE", "false", oneOf("false", "true"),
-			func(c *Config) *string { return &c.WebhookAllowPrivate },
-			"Whether webhooks may have addresses that are not public, such as loopback and private networks, for tests. It must be false in production."),
 	}
 }
 

@@ -18,7 +18,12 @@ type Source struct {
 	// Flags are values from the command line by setting name. Empty values count
 	// as not set.
 	Flags map[string]string
+	// Rooms are the settings of the rooms of the program.
+	Rooms []Setting
 }
+
+// Settings returns the settings of the core and of the rooms, in the order in which they are displayed.
+func (s Source) Settings() []Setting { return slices.Concat(Settings(), s.Rooms) }
 
 // Origin is the source of a value, as a phrase for messages.
 type Origin string
@@ -67,7 +72,7 @@ func (v Value) Hidden() []string {
 // of removed settings that are set. It fails if the file cannot be read or contains
 // an invalid line.
 func (s Source) Values() ([]Value, error) {
-	settings, former := Settings(), removedSettings()
+	settings, former := s.Settings(), removedSettings()
 	file, err := readFile(s.File, slices.Concat(settings, former))
 	if err != nil {
 		return nil, err

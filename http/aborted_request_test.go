@@ -11,6 +11,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 	"equity/messages"
 )
 
@@ -46,14 +47,14 @@ func TestAbortedRequestsAreNoErrors(t *testing.T) {
 			return errInterrupted
 		}}, nil
 	}
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		s.AccessTokens = leavingGrants{s.AccessTokens, reached}
 		s.Replace = map[string]api.Handler{
 			"listOrganizations": waits, "listOwnHoldings": breaks, "sendShareCode": waits, "listReceivedInvitations": waits,
 		}
 	})
-	ada := b.person(t, "ada@example.com")
-	o := ada.registeredClient(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	o := newOAuthClient(t, ada)
 	form, text := "application/x-www-form-urlencoded", "application/json"
 	for claim, c := range map[string]struct{ method, path, body, kind string }{
 		"an operation":     {"GET", "/v1/organization", "", ""},
@@ -67,9 +68,9 @@ func TestAbortedRequestsAreNoErrors(t *testing.T) {
 		r := httptest.NewRequestWithContext(ctx, c.method, c.path, strings.NewReader(c.body))
 		r.Header.Set("Content-Type", c.kind)
 		r.Header.Set("Accept", "application/json, text/event-stream")
-		r.Header.Set("Cookie", ada.cookie)
+		r.Header.Set("Cookie", ada.Cookie)
 		ended := make(chan struct{})
-		before := len(b.log.String())
+		before := len(b.Log.String())
 		go func() {
 			defer close(ended)
 			defer func() {
@@ -77,16 +78,16 @@ func TestAbortedRequestsAreNoErrors(t *testing.T) {
 					panic(reason)
 				}
 			}()
-			b.server.ServeHTTP(httptest.NewRecorder(), r)
+			b.HTTP.ServeHTTP(httptest.NewRecorder(), r)
 		}()
 		select {
 		case <-reached:
 		case <-ended:
-			t.Errorf("%s was answered: %s", claim, b.log.String()[before:])
+			t.Errorf("%s was answered: %s", claim, b.Log.String()[before:])
 		}
 		leave()
 		<-ended
-		if lines := b.log.String()[before:]; strings.Contains(lines, "level=ERROR") {
+		if lines := b.Log.String()[before:]; strings.Contains(lines, "level=ERROR") {
 			t.Errorf("%s: %s", claim, lines)
 		}
 	}

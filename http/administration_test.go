@@ -5,48 +5,50 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"equity/http/apitest"
 )
 
 // administrator returns a registered site administrator.
-func (b *bundle) administrator(tb testing.TB, email string) *client {
+func administrator(tb testing.TB, b *apitest.Server, email string) *apitest.Client {
 	tb.Helper()
-	c := b.person(tb, email)
-	if err := b.users.SetSiteAdmin(tb.Context(), c.user.ID, true); err != nil {
+	c := b.NewPerson(tb, email)
+	if err := b.Users.SetSiteAdmin(tb.Context(), c.User.ID, true); err != nil {
 		tb.Fatal(err)
 	}
-	return b.anotherSession(tb, c)
+	return anotherSession(tb, b, c)
 }
 
 func TestDisabledUserIsSignedOutUntilEnabled(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		admin, ada := b.administrator(t, "admin@example.com"), b.person(t, "ada@example.com")
-		phone := b.anotherSession(t, ada)
-		at := "/v1/admin/user/" + ada.user.ID.String()
-		ada.must(t, "POST", at+"/disable", "", http.StatusForbidden)
-		if got := admin.must(t, "POST", at+"/disable", "", http.StatusOK); got.text(t, "disabledAt") != "2026-03-02T10:00:00Z" {
-			t.Errorf("%s", got.body)
+		admin, ada := administrator(t, b, "admin@example.com"), b.NewPerson(t, "ada@example.com")
+		phone := anotherSession(t, b, ada)
+		at := "/v1/admin/user/" + ada.User.ID.String()
+		ada.Must(t, "POST", at+"/disable", "", http.StatusForbidden)
+		if got := admin.Must(t, "POST", at+"/disable", "", http.StatusOK); got.Text(t, "disabledAt") != "2026-03-02T10:00:00Z" {
+			t.Errorf("%s", got.Body)
 		}
-		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
-		phone.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
-		again := b.anonymous()
-		again.refusedWith(t, "Unauthorized", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`)
-		again.refusedWith(t, "invalidCredentials", "/v1/user/login", `{"email":"ada@example.com","password":"guessed"}`)
-		again.must(t, "POST", "/v1/user/password/reset", resetAda, http.StatusOK)
-		again.refusedWith(t, "Unauthorized", "/v1/user/login", `{"email":"ada@example.com","password":"`+b.temporary(t, "ada@example.com")+`"}`)
-		again.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
-		if got := admin.must(t, "GET", "/v1/admin/statistics", "", http.StatusOK); got.get(t, "disabledUsers") != 1.0 {
-			t.Errorf("%s", got.body)
+		ada.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+		phone.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+		again := b.Anonymous()
+		refuseValue(t, again, "Unauthorized", "/v1/user/login", `{"email":"ada@example.com","password":"`+apitest.Password+`"}`)
+		refuseValue(t, again, "invalidCredentials", "/v1/user/login", `{"email":"ada@example.com","password":"guessed"}`)
+		again.Must(t, "POST", "/v1/user/password/reset", resetAda, http.StatusOK)
+		refuseValue(t, again, "Unauthorized", "/v1/user/login", `{"email":"ada@example.com","password":"`+temporaryPassword(t, b, "ada@example.com")+`"}`)
+		again.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+		if got := admin.Must(t, "GET", "/v1/admin/statistics", "", http.StatusOK); got.Get(t, "disabledUsers") != 1.0 {
+			t.Errorf("%s", got.Body)
 		}
-		if got := admin.must(t, "POST", at+"/enable", "", http.StatusOK); strings.Contains(got.body, "disabledAt") {
-			t.Errorf("%s", got.body)
+		if got := admin.Must(t, "POST", at+"/enable", "", http.StatusOK); strings.Contains(got.Body, "disabledAt") {
+			t.Errorf("%s", got.Body)
 		}
-		ada.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized) // an ended session stays ended
-		ada.must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+password+`"}`, http.StatusOK)
-		admin.must(t, "POST", "/v1/admin/user/"+admin.user.ID.String()+"/disable", "", http.StatusConflict)
-		admin.must(t, "POST", strings.Replace(at, ada.user.ID.String(), admin.user.Entity.String(), 1)+"/disable", "", http.StatusNotFound)
-		if logged := b.log.String(); !strings.Contains(logged, "operation=disableUser by="+admin.user.ID.String()+" user="+ada.user.ID.String()) {
+		ada.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized) // an ended session stays ended
+		ada.Must(t, "POST", "/v1/user/login", `{"email":"ada@example.com","password":"`+apitest.Password+`"}`, http.StatusOK)
+		admin.Must(t, "POST", "/v1/admin/user/"+admin.User.ID.String()+"/disable", "", http.StatusConflict)
+		admin.Must(t, "POST", strings.Replace(at, ada.User.ID.String(), admin.User.Entity.String(), 1)+"/disable", "", http.StatusNotFound)
+		if logged := b.Log.String(); !strings.Contains(logged, "operation=disableUser by="+admin.User.ID.String()+" user="+ada.User.ID.String()) {
 			t.Errorf("the log lacks the administrator and the disabled user: %s", logged)
 		}
 	})
@@ -54,49 +56,49 @@ func TestDisabledUserIsSignedOutUntilEnabled(t *testing.T) {
 
 func TestAdministratorMaintainsBlocklist(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		admin := b.administrator(t, "admin@example.com")
+		admin := administrator(t, b, "admin@example.com")
 		const list = "/v1/admin/blocklist"
 		for _, entry := range []string{"Bad@Example.com", "spam.example", "@trash.example", "spam.example"} {
-			admin.must(t, "PUT", list+"/"+entry, "", http.StatusNoContent)
-			b.clock.advance(time.Minute)
+			admin.Must(t, "PUT", list+"/"+entry, "", http.StatusNoContent)
+			b.Clock.Advance(time.Minute)
 		}
-		got := admin.must(t, "GET", list, "", http.StatusOK)
+		got := admin.Must(t, "GET", list, "", http.StatusOK)
 		const want = `{"data":[{"entry":"bad@example.com","since":"2026-03-02T10:00:00Z"},` +
 			`{"entry":"spam.example","since":"2026-03-02T10:01:00Z"},{"entry":"trash.example","since":"2026-03-02T10:02:00Z"}]}`
-		if strings.TrimSpace(got.body) != want {
-			t.Errorf("%s", got.body)
+		if strings.TrimSpace(got.Body) != want {
+			t.Errorf("%s", got.Body)
 		}
-		run(t, []scenario{
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "entries are searched by substring", as: admin, method: "GET", path: list + "?search=SPAM", status: 200,
-				has: []string{"spam.example"}, lacks: []string{"trash"},
+				Claim: "entries are searched by substring", As: admin, Method: "GET", Path: list + "?search=SPAM", Status: 200,
+				Has: []string{"spam.example"}, Lacks: []string{"trash"},
 			},
 			{
-				claim: "entries are paged", as: admin, method: "GET", path: list + "?limit=1&after=bad@example.com", status: 200,
-				has: []string{"spam."}, lacks: []string{"bad", "trash"},
+				Claim: "entries are paged", As: admin, Method: "GET", Path: list + "?limit=1&after=bad@example.com", Status: 200,
+				Has: []string{"spam."}, Lacks: []string{"bad", "trash"},
 			},
-			{claim: "a page names the next one", as: admin, method: "GET", path: list + "?limit=2", status: 200, has: []string{`"nextCursor":"spam.example"`}, lacks: []string{"trash"}},
+			{Claim: "a page names the next one", As: admin, Method: "GET", Path: list + "?limit=2", Status: 200, Has: []string{`"nextCursor":"spam.example"`}, Lacks: []string{"trash"}},
 			{
-				claim: "the last page names none", as: admin, method: "GET", path: list + "?limit=1&cursor=spam.example", status: 200,
-				has: []string{"trash"}, lacks: []string{"nextCursor"},
+				Claim: "the last page names none", As: admin, Method: "GET", Path: list + "?limit=1&cursor=spam.example", Status: 200,
+				Has: []string{"trash"}, Lacks: []string{"nextCursor"},
 			},
 			{
-				claim: "two addresses in one entry are refused", as: admin, method: "PUT", path: list + "/a@b@c", status: 400,
-				has: []string{"/path/entry"},
+				Claim: "two addresses in one entry are refused", As: admin, Method: "PUT", Path: list + "/a@b@c", Status: 400,
+				Has: []string{"/path/entry"},
 			},
-			{claim: "an entry is removed", as: admin, method: "DELETE", path: list + "/SPAM.example", status: 204},
-			{claim: "a removed entry is not found", as: admin, method: "DELETE", path: list + "/spam.example", status: 404},
-			{claim: "other users may not add entries", as: b.person(t, "ada@example.com"), method: "PUT", path: list + "/x.example", status: 403},
+			{Claim: "an entry is removed", As: admin, Method: "DELETE", Path: list + "/SPAM.example", Status: 204},
+			{Claim: "a removed entry is not found", As: admin, Method: "DELETE", Path: list + "/spam.example", Status: 404},
+			{Claim: "other users may not add entries", As: b.NewPerson(t, "ada@example.com"), Method: "PUT", Path: list + "/x.example", Status: 403},
 		})
 		register := func(email string) string { return strings.Replace(registration, "grace@example.com", email, 1) }
-		b.anonymous().refusedWith(t, "EmailBlacklisted", "/v1/user", register("BAD@example.com"))
-		b.anonymous().refusedWith(t, "DomainBlacklisted", "/v1/user", register("x@deep.trash.example"))
-		b.anonymous().must(t, "POST", "/v1/user", register("x@spam.example"), http.StatusCreated)
-		figures := admin.must(t, "GET", "/v1/admin/statistics", "", http.StatusOK)
-		if figures.get(t, "blockedAddresses") != 1.0 || figures.get(t, "blockedDomains") != 1.0 {
-			t.Errorf("%s", figures.body)
+		refuseValue(t, b.Anonymous(), "EmailBlacklisted", "/v1/user", register("BAD@example.com"))
+		refuseValue(t, b.Anonymous(), "DomainBlacklisted", "/v1/user", register("x@deep.trash.example"))
+		b.Anonymous().Must(t, "POST", "/v1/user", register("x@spam.example"), http.StatusCreated)
+		figures := admin.Must(t, "GET", "/v1/admin/statistics", "", http.StatusOK)
+		if figures.Get(t, "blockedAddresses") != 1.0 || figures.Get(t, "blockedDomains") != 1.0 {
+			t.Errorf("%s", figures.Body)
 		}
 	})
 }

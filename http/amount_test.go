@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"equity/http/apitest"
 )
 
 // amountField is an amount in the body of an operation.
@@ -20,7 +22,7 @@ type amountField struct {
 }
 
 // amountFields returns the amounts of all JSON bodies by operation and pointer. The items of lists have the index 0.
-func amountFields(c *contract) map[string]amountField {
+func amountFields(c *apitest.Contract) map[string]amountField {
 	found := map[string]amountField{}
 	var walk func(at string, ref *openapi3.SchemaRef, depth int)
 	walk = func(at string, ref *openapi3.SchemaRef, depth int) {
@@ -50,7 +52,7 @@ func amountFields(c *contract) map[string]amountField {
 		}
 		walk(at+"/0", schema.Items, depth+1)
 	}
-	for _, d := range c.all() {
+	for _, d := range declaredOperations(c) {
 		if d.body != nil && d.body.Content["application/json"] != nil && d.body.Extensions["x-body"] != "raw" {
 			walk(d.id+" ", d.body.Content["application/json"].Schema, 0)
 		}
@@ -61,7 +63,7 @@ func amountFields(c *contract) map[string]amountField {
 
 func TestAmountsOfRequestsAreAcceptedInBothForms(t *testing.T) {
 	t.Parallel()
-	fields := amountFields(setup(t).contract)
+	fields := amountFields(apitest.Setup(t).Contract)
 	const least = 60
 	if len(fields) < least {
 		t.Fatalf("only %d amounts were found", len(fields))
@@ -90,12 +92,12 @@ type amountRequest struct {
 }
 
 // amountRequests returns requests with all amounts that have x-amount.
-func (f *firm) amountRequests(t *testing.T) []amountRequest {
+func amountRequests(t *testing.T, f *apitest.Firm) []amountRequest {
 	t.Helper()
-	ada := f.holder(t, "Ada")
-	block := f.must(t, "POST", f.home+"/block", `{"name":"Seed"}`, http.StatusCreated).header.Get("Location")
-	note, issued := f.issueHolding(t, "convertibleNote", ada, noteTerms), f.issue(t, ada, "100000", `"pricePerShare":"5"`)
-	capital := f.must(t, "POST", "/v1/entity/"+ada+"/capitalChange", f.contribution("1", ""), http.StatusCreated).text(t, "id")
+	ada := f.NewHolder(t, "Ada")
+	block := f.Must(t, "POST", f.Home+"/block", `{"name":"Seed"}`, http.StatusCreated).Header.Get("Location")
+	note, issued := f.IssueHolding(t, "convertibleNote", ada, apitest.NoteTerms), f.Issue(t, ada, "100000", `"pricePerShare":"5"`)
+	capital := f.Must(t, "POST", "/v1/entity/"+ada+"/capitalChange", contributionBody(f, "1", ""), http.StatusCreated).Text(t, "id")
 	consideration := func() (text string, fields []string) {
 		var parts []string
 		for _, name := range []string{"cash", "debtCancelled", "ip", "services", "other"} {
@@ -109,7 +111,7 @@ func (f *firm) amountRequests(t *testing.T) []amountRequest {
 	round := func(name, amount string) amountRequest {
 		return amountRequest{
 			amounts:   []string{amount, "5000000"},
-			operation: "planRound", method: "POST", path: f.home + "/scenario/round", body: `{"` + name + `":%s,` + investment + `}`,
+			operation: "planRound", method: "POST", path: f.Home + "/scenario/round", body: `{"` + name + `":%s,` + investment + `}`,
 			fields: []string{"/" + name, "/newMoney/0/amount"},
 		}
 	}
@@ -119,30 +121,30 @@ func (f *firm) amountRequests(t *testing.T) []amountRequest {
 		return r
 	}
 	return []amountRequest{
-		{operation: "createBlock", method: "POST", path: f.home + "/block", body: `{"name":"A","preMoney":%s,"raised":%s}`, fields: money},
+		{operation: "createBlock", method: "POST", path: f.Home + "/block", body: `{"name":"A","preMoney":%s,"raised":%s}`, fields: money},
 		{operation: "replaceBlock", method: "PUT", path: block, body: `{"name":"B","preMoney":%s,"raised":%s}`, fields: money},
 		{
 			operation: "changeCapital", method: "POST", path: "/v1/entity/" + ada + "/capitalChange", fields: []string{"/amount"},
-			body: `{"organization":"` + f.id + `","kind":"contribution","date":"2026-01-05","amount":%s}`,
+			body: `{"organization":"` + f.ID + `","kind":"contribution","date":"2026-01-05","amount":%s}`,
 		},
 		{
 			operation: "amendCapitalChange", method: "PATCH", path: "/v1/entity/" + ada + "/capitalChange", fields: []string{"/amount"},
-			body: `{"organization":"` + f.id + `","id":"` + capital + `","amount":%s}`,
+			body: `{"organization":"` + f.ID + `","id":"` + capital + `","amount":%s}`,
 		},
 		{
 			operation: "putValuation", method: "PUT", path: "/v1/valuation", fields: []string{"/pricePerShare", "/companyValue"},
-			body: `{"organization":"` + f.id + `","security":"` + f.common + `","type":"board","effectiveDate":"2026-01-01","pricePerShare":%s,"companyValue":%s}`,
+			body: `{"organization":"` + f.ID + `","security":"` + f.Common + `","type":"board","effectiveDate":"2026-01-01","pricePerShare":%s,"companyValue":%s}`,
 		},
-		{operation: "createHolding", method: "POST", path: "/v1/holding", body: f.holding("safe", ada, `,"principal":%s`), fields: []string{"/principal"}},
-		{operation: "correctHolding", method: "PUT", path: note, body: f.correction(ada, `,"principal":%s`), fields: []string{"/principal"}},
-		{operation: "issueShareholding", method: "POST", path: f.home + "/shareholding", body: f.issuance(ada, "10", paid), fields: paidFields},
-		{operation: "correctShareholding", method: "PUT", path: issued, body: f.issuance(ada, "10", paid, `"reason":"A typo."`), fields: paidFields},
+		{operation: "createHolding", method: "POST", path: "/v1/holding", body: f.HoldingBody("safe", ada, `,"principal":%s`), fields: []string{"/principal"}},
+		{operation: "correctHolding", method: "PUT", path: note, body: correctionBody(ada, `,"principal":%s`), fields: []string{"/principal"}},
+		{operation: "issueShareholding", method: "POST", path: f.Home + "/shareholding", body: f.IssuanceBody(ada, "10", paid), fields: paidFields},
+		{operation: "correctShareholding", method: "PUT", path: issued, body: f.IssuanceBody(ada, "10", paid, `"reason":"A typo."`), fields: paidFields},
 		{operation: "amendShareholding", method: "PATCH", path: issued, body: "{" + paid + "}", fields: paidFields},
 		round("preMoney", "20000000"), round("postMoney", "25000000"), round("pricePerShare", "5"),
 		closing("preMoney", "20000000"), closing("postMoney", "25000000"), closing("pricePerShare", "5"),
-		{operation: "planExit", method: "POST", path: f.home + "/scenario/exit", body: `{"values":[%s],"costs":%s}`, fields: []string{"/values/0", "/costs"}},
+		{operation: "planExit", method: "POST", path: f.Home + "/scenario/exit", body: `{"values":[%s],"costs":%s}`, fields: []string{"/values/0", "/costs"}},
 		{
-			operation: "planExit", method: "POST", path: f.home + "/scenario/exit", body: `{"range":{"from":%s,"to":%s,"step":%s}}`,
+			operation: "planExit", method: "POST", path: f.Home + "/scenario/exit", body: `{"range":{"from":%s,"to":%s,"step":%s}}`,
 			fields: []string{"/range/from", "/range/to", "/range/step"}, amounts: []string{"10", "20", "10"},
 		},
 	}
@@ -158,29 +160,29 @@ func (r amountRequest) with(amounts []string) string {
 }
 
 // dry sends the request as a dry run if the operation has one.
-func (r amountRequest) dry(t *testing.T, f *firm, amounts []string) answer {
+func (r amountRequest) dry(t *testing.T, f *apitest.Firm, amounts []string) apitest.Answer {
 	t.Helper()
 	path, body := r.path, r.with(amounts)
 	if !strings.HasSuffix(path, "/round") && !strings.HasSuffix(path, "/exit") {
 		path += "?dryRun=true"
 	}
 	if r.confirmed {
-		plan := f.must(t, "POST", f.home+"/scenario/round", body, http.StatusOK)
-		body = strings.TrimSuffix(body, "}") + `,"confirm":"` + plan.text(t, "confirm") + `"}`
+		plan := f.Must(t, "POST", f.Home+"/scenario/round", body, http.StatusOK)
+		body = strings.TrimSuffix(body, "}") + `,"confirm":"` + plan.Text(t, "confirm") + `"}`
 	}
-	return f.send(t, r.method, path, body)
+	return f.Send(t, r.method, path, body)
 }
 
 // withoutIDs returns the body without ids, which are new in each dry run.
-func withoutIDs(a answer) string { return anyID.ReplaceAllString(a.body, "") }
+func withoutIDs(a apitest.Answer) string { return anyID.ReplaceAllString(a.Body, "") }
 
 var anyID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|"requestId":"[0-9a-f]+"`)
 
 func TestAmountsInBothFormsAreTheSameAmounts(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
 	sent := map[string]bool{}
-	for _, r := range f.amountRequests(t) {
+	for _, r := range amountRequests(t, f) {
 		plain, stated := make([]string, len(r.fields)), make([]string, len(r.fields))
 		for i, field := range r.fields {
 			sent[r.operation+" "+field] = true
@@ -192,17 +194,17 @@ func TestAmountsInBothFormsAreTheSameAmounts(t *testing.T) {
 		}
 		first, second := r.dry(t, f, plain), r.dry(t, f, stated)
 		one, other := withoutIDs(first), withoutIDs(second)
-		if first.status != http.StatusOK || one != other {
-			t.Errorf("%s %s: as texts %d %s\nwith currencies %d %s", r.operation, r.fields, first.status, one, second.status, other)
+		if first.Status != http.StatusOK || one != other {
+			t.Errorf("%s %s: as texts %d %s\nwith currencies %d %s", r.operation, r.fields, first.Status, one, second.Status, other)
 		}
 	}
-	for at, field := range amountFields(f.contract) {
+	for at, field := range amountFields(f.Contract) {
 		if field.form != "" && !sent[at] {
 			t.Errorf("%s is in no request", at)
 		}
 	}
 	for _, at := range slices.Sorted(maps.Keys(sent)) {
-		if amountFields(f.contract)[at].form == "" {
+		if amountFields(f.Contract)[at].form == "" {
 			t.Errorf("%s is in a request and has no x-amount", at)
 		}
 	}
@@ -210,9 +212,9 @@ func TestAmountsInBothFormsAreTheSameAmounts(t *testing.T) {
 
 func TestAmountsOfNoFormAreRefusedByPointer(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	fields := amountFields(f.contract)
-	for _, r := range f.amountRequests(t) {
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	fields := amountFields(f.Contract)
+	for _, r := range amountRequests(t, f) {
 		r.confirmed = false
 		wrong := map[string]string{`5`: "", `{"amount":"5"}`: "/currency", `{"currency":"USD"}`: "/amount", `"five"`: "", `{"amount":"5","currency":"usd"}`: "/currency"}
 		if fields[r.operation+" "+r.fields[0]].form == "decimal" {
@@ -224,40 +226,39 @@ func TestAmountsOfNoFormAreRefusedByPointer(t *testing.T) {
 				one := slices.Clone(amounts)
 				one[i] = amount
 				got := r.dry(t, f, one)
-				if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"pointer":"`+field+part+`"`) {
-					t.Errorf("%s with %s at %s: %d %s", r.operation, amount, field, got.status, got.body)
+				if got.Status != http.StatusBadRequest || !strings.Contains(got.Body, `"pointer":"`+field+part+`"`) {
+					t.Errorf("%s with %s at %s: %d %s", r.operation, amount, field, got.Status, got.Body)
 				}
 			}
 		}
 	}
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestAmountsInTheCurrencyOfThePrincipalAreAcceptedInBothForms(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "Bob")
 	euros := func(amount string) string { return `{"amount":"` + amount + `","currency":"EUR"}` }
-	note := f.issueHolding(t, "convertibleNote", ada, `,"principal":`+euros("10000")+`,"fixedConversion":{"security":"`+f.common+`","price":`+euros("2")+`}`)
-	run(t, []scenario{
-		{claim: "a fixed price is answered as a text", as: f.client, method: "GET", path: note, status: 200, has: []string{`"price":"2"`}},
+	note := f.IssueHolding(t, "convertibleNote", ada, `,"principal":`+euros("10000")+`,"fixedConversion":{"security":"`+f.Common+`","price":`+euros("2")+`}`)
+	apitest.Run(t, []apitest.Scenario{
+		{Claim: "a fixed price is answered as a text", As: f.Client, Method: "GET", Path: note, Status: 200, Has: []string{`"price":"2"`}},
 		{
-			claim: "a fixed price is amended", as: f.client, method: "PATCH", path: note, status: 200, has: []string{`"price":"4"`},
-			body: `{"fixedConversion":{"security":"` + f.common + `","price":` + euros("4") + `}}`,
+			Claim: "a fixed price is amended", As: f.Client, Method: "PATCH", Path: note, Status: 200, Has: []string{`"price":"4"`},
+			Body: `{"fixedConversion":{"security":"` + f.Common + `","price":` + euros("4") + `}}`,
 		},
 		{
-			claim: "a fixed price in another currency is refused", as: f.client, method: "PATCH", path: note, status: 400,
-			has:  []string{"/fixedConversion/price/currency"},
-			body: `{"fixedConversion":{"security":"` + f.common + `","price":{"amount":"4","currency":"USD"}}}`,
+			Claim: "a fixed price in another currency is refused", As: f.Client, Method: "PATCH", Path: note, Status: 400,
+			Has:  []string{"/fixedConversion/price/currency"},
+			Body: `{"fixedConversion":{"security":"` + f.Common + `","price":{"amount":"4","currency":"USD"}}}`,
 		},
 		{
-			claim: "a part in another currency is refused", as: f.client, method: "POST", path: note + "/transfer", status: 400,
-			has:  []string{"/amount/currency"},
-			body: `{"to":{"entity":"` + bob + `"},"amount":{"amount":"1","currency":"USD"},"date":"2026-01-11","kind":"sale"}`,
+			Claim: "a part in another currency is refused", As: f.Client, Method: "POST", Path: note + "/transfer", Status: 400,
+			Has:  []string{"/amount/currency"},
+			Body: `{"to":{"entity":"` + bob + `"},"amount":{"amount":"1","currency":"USD"},"date":"2026-01-11","kind":"sale"}`,
 		},
 		{
-			claim: "a part of the principal is transferred", as: f.client, method: "POST", path: note + "/transfer", status: 201, has: []string{`"amount":"2500"`, `"price":"4"`},
-			body: `{"to":{"entity":"` + bob + `"},"amount":` + euros("2500") + `,"date":"2026-01-11","kind":"sale"}`,
+			Claim: "a part of the principal is transferred", As: f.Client, Method: "POST", Path: note + "/transfer", Status: 201, Has: []string{`"amount":"2500"`, `"price":"4"`},
+			Body: `{"to":{"entity":"` + bob + `"},"amount":` + euros("2500") + `,"date":"2026-01-11","kind":"sale"}`,
 		},
 	})
 }

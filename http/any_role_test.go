@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // anyRole maps the operations that every role may run to the answer for a member with viewSelf alone and without holdings: the fields that are
@@ -30,10 +32,10 @@ func anyRole() map[string]string {
 // TestAnyRoleShowsAGuestOnlyWhatIsListed runs every operation with the guard canViewOrganization as a Guest without holdings.
 func TestAnyRoleShowsAGuestOnlyWhatIsListed(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
 	guest, listed := e.member(t, "guest", "Guest"), anyRole()
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if d.permission != "canViewOrganization" {
 			continue
 		}
@@ -47,12 +49,12 @@ func TestAnyRoleShowsAGuestOnlyWhatIsListed(t *testing.T) {
 			continue // the stream of a Guest: TestLiveEventsOmitHiddenDocuments; the template has no records
 		}
 		got := e.wish(t, &d).as(t, guest)
-		if shown := got.shown(); shown != want {
-			t.Errorf("%s shows %q, want %q: %s", d.id, shown, want, got.body)
+		if shown := shownFields(got); shown != want {
+			t.Errorf("%s shows %q, want %q: %s", d.id, shown, want, got.Body)
 		}
 		for _, secret := range []string{"example.com/events", "drive.example", e.name + " folder", e.name + ".txt"} {
-			if strings.Contains(got.body, secret) {
-				t.Errorf("%s shows %s: %s", d.id, secret, got.body)
+			if strings.Contains(got.Body, secret) {
+				t.Errorf("%s shows %s: %s", d.id, secret, got.Body)
 			}
 		}
 	}
@@ -61,14 +63,14 @@ func TestAnyRoleShowsAGuestOnlyWhatIsListed(t *testing.T) {
 	}
 }
 
-// shown returns the names of the fields that are not empty, or the status without a body or of a refusal.
-func (a answer) shown() string {
-	if a.status != http.StatusOK {
-		return map[int]string{http.StatusNoContent: "204", http.StatusNotFound: "404", http.StatusForbidden: "403"}[a.status]
+// shownFields returns the names of the fields that are not empty, or the status without a body or of a refusal.
+func shownFields(a apitest.Answer) string {
+	if a.Status != http.StatusOK {
+		return map[int]string{http.StatusNoContent: "204", http.StatusNotFound: "404", http.StatusForbidden: "403"}[a.Status]
 	}
 	var record map[string]json.RawMessage
-	if json.Unmarshal([]byte(a.body), &record) != nil {
-		return strings.Trim(strings.TrimSpace(a.body), "[]")
+	if json.Unmarshal([]byte(a.Body), &record) != nil {
+		return strings.Trim(strings.TrimSpace(a.Body), "[]")
 	}
 	names := []string{}
 	for name, value := range record {
@@ -82,37 +84,37 @@ func (a answer) shown() string {
 
 func TestGuestReadsNothingInTheOfficeSuite(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com").inOfficeSuite(t)
-	guest, auditor := b.person(t, "guest@example.com"), b.person(t, "auditor@example.com")
-	f.join(t, f.home, guest, "Guest")
-	f.join(t, f.home, auditor, "Auditor")
-	at := f.home + "/document/" + textOf(f.put(t, f.home, "Plan.txt", "the plan"), "id")
-	auditor.must(t, "GET", at+"/content", "", http.StatusOK)
+	b := apitest.Setup(t)
+	f := inOfficeSuite(t, b.NewFirm(t, "owner@example.com"))
+	guest, auditor := b.NewPerson(t, "guest@example.com"), b.NewPerson(t, "auditor@example.com")
+	f.Join(t, f.Home, guest, "Guest")
+	f.Join(t, f.Home, auditor, "Auditor")
+	at := f.Home + "/document/" + apitest.TextOf(f.PutDocument(t, f.Home, "Plan.txt", "the plan"), "id")
+	auditor.Must(t, "GET", at+"/content", "", http.StatusOK)
 	for _, path := range []string{"/content", "/content/Plan.txt", "/preview"} {
-		guest.must(t, "GET", at+path, "", http.StatusNotFound)
+		guest.Must(t, "GET", at+path, "", http.StatusNotFound)
 	}
-	if list := guest.must(t, "GET", f.home+"/document", "", http.StatusOK); strings.TrimSpace(list.body) != "[]" {
-		t.Error(list.body)
+	if list := guest.Must(t, "GET", f.Home+"/document", "", http.StatusOK); strings.TrimSpace(list.Body) != "[]" {
+		t.Error(list.Body)
 	}
 }
 
 func TestAddressesAreForMembersWhoMayChangeThem(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
 	investor := e.member(t, "investor", "Investor")
 	for _, path := range []string{
 		"/webhook", "/cloud-drive/status", "/cloud-drive/folders", "/cloud-drive/sync-history", "/journal?limit=200", "/journal/proof",
 	} {
-		got := investor.must(t, "GET", e.home+path, "", http.StatusOK)
+		got := investor.Must(t, "GET", e.Home+path, "", http.StatusOK)
 		for _, secret := range []string{"https://example.com", "drive.example", `"/` + e.name + `"`, `"driveFolderName":"`} {
-			if strings.Contains(got.body, secret) {
-				t.Errorf("%s shows %s: %s", path, secret, got.body)
+			if strings.Contains(got.Body, secret) {
+				t.Errorf("%s shows %s: %s", path, secret, got.Body)
 			}
 		}
 	}
-	if got := e.must(t, "GET", e.home+"/journal?limit=200", "", http.StatusOK); !strings.Contains(got.body, `"driveFolderName":"`) {
+	if got := e.Must(t, "GET", e.Home+"/journal?limit=200", "", http.StatusOK); !strings.Contains(got.Body, `"driveFolderName":"`) {
 		t.Error("the Owner does not see the folder of the drive")
 	}
 }

@@ -5,49 +5,28 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	equityhttp "equity/http"
-	"equity/http/api"
-	"equity/web"
+	"equity/http/apitest"
 )
-
-// startPage is the start page of the app in tests.
-const startPage = `<!doctype html><title>app</title><script>theme()</script><script type="module" src="/assets/a.js"></script>`
-
-// startScript is long enough to be compressed.
-var startScript = strings.Repeat("run();", 100)
-
-// newApp returns a small browser app.
-func newApp(tb testing.TB) *web.App {
-	tb.Helper()
-	app, err := web.New(fstest.MapFS{
-		"index.html": {Data: []byte(startPage)}, "favicon.svg": {Data: []byte("<svg/>")},
-		"assets/a.js": {Data: []byte(startScript)},
-	}, web.Settings{Pages: api.AppPages()})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return app
-}
 
 // browser is the header Accept of a navigation.
 const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 
 func TestAppAnswersItsPathsOnly(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := apitest.Setup(t)
 	for _, c := range []struct {
 		method, path, accept string
 		status               int
 		words                string
 	}{
-		{"GET", "/", "", 200, startPage},
+		{"GET", "/", "", 200, apitest.StartPage},
 		{"HEAD", "/", "", 200, ""},
-		{"GET", "/login?authenticated=true", "*/*", 200, startPage},
-		{"GET", "/organization/7/captable", browser, 200, startPage},
-		{"GET", "/assets/a.js", "*/*", 200, startScript},
+		{"GET", "/login?authenticated=true", "*/*", 200, apitest.StartPage},
+		{"GET", "/organization/7/captable", browser, 200, apitest.StartPage},
+		{"GET", "/assets/a.js", "*/*", 200, apitest.StartScript},
 		{"GET", "/favicon.svg", browser, 200, "<svg/>"},
 		{"GET", "/docs", browser, 200, "<h1"},
 		{"GET", "/organization/7/captable", "application/json", 404, `"code":"resourceNotFound"`},
@@ -66,83 +45,83 @@ func TestAppAnswersItsPathsOnly(t *testing.T) {
 		{"DELETE", "/assets/a.js", browser, 405, `"code":"methodNotAllowed"`},
 		{"POST", "/organization/7/captable", browser, 404, `"code":"resourceNotFound"`},
 	} {
-		got := b.anonymous().send(t, c.method, c.path, "", "Accept", c.accept)
-		if got.status != c.status || !strings.Contains(got.body, c.words) {
-			t.Errorf("%s %s for %q: %d %s", c.method, c.path, c.accept, got.status, got.body)
+		got := b.Anonymous().Send(t, c.method, c.path, "", "Accept", c.accept)
+		if got.Status != c.status || !strings.Contains(got.Body, c.words) {
+			t.Errorf("%s %s for %q: %d %s", c.method, c.path, c.accept, got.Status, got.Body)
 		}
-		if c.status == 405 && got.header.Get("Allow") != "GET, HEAD" {
-			t.Errorf("%s %s: %v", c.method, c.path, got.header)
+		if c.status == 405 && got.Header.Get("Allow") != "GET, HEAD" {
+			t.Errorf("%s %s: %v", c.method, c.path, got.Header)
 		}
 	}
 }
 
 func TestServerWithoutAnAppHasNoPages(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.App = nil })
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.App = nil })
 	for _, path := range []string{"/", "/login", "/assets/a.js"} {
-		b.anonymous().must(t, "GET", path, "", http.StatusNotFound, "Accept", browser)
+		b.Anonymous().Must(t, "GET", path, "", http.StatusNotFound, "Accept", browser)
 	}
 }
 
 func TestAppNeedsNoSlotAndNoSession(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(settings *equityhttp.Settings, s *equityhttp.Services) {
+	b := apitest.Setup(t, func(settings *equityhttp.Settings, s *equityhttp.Services) {
 		settings.Queue = equityhttp.QueueSettings{Parallel: 1, Wait: time.Millisecond}
 		s.Sessions = brokenSessions{s.Sessions}
 	})
-	equityhttp.TakeSlots(b.server, 1)
+	equityhttp.TakeSlots(b.HTTP, 1)
 	for _, path := range []string{"/", "/login", "/assets/a.js"} {
-		got := (&client{bundle: b, cookie: "connect.sid=x"}).must(t, "GET", path, "", http.StatusOK)
-		if got.header.Get("Set-Cookie") != "" {
-			t.Errorf("%s: %v", path, got.header)
+		got := (&apitest.Client{Server: b, Cookie: "connect.sid=x"}).Must(t, "GET", path, "", http.StatusOK)
+		if got.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%s: %v", path, got.Header)
 		}
 	}
 }
 
 func TestAnswersOfTheAppCanBeShared(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	got := b.anonymous().must(t, "GET", "/assets/a.js", "", http.StatusOK, "Accept-Encoding", "gzip, br", "Origin", frontend)
+	b := apitest.Setup(t)
+	got := b.Anonymous().Must(t, "GET", "/assets/a.js", "", http.StatusOK, "Accept-Encoding", "gzip, br", "Origin", apitest.FrontendOrigin)
 	for name, want := range map[string]string{
 		"Vary": "Accept-Encoding", "Cache-Control": "public, max-age=31536000, immutable", "Content-Encoding": "br",
 		"Access-Control-Allow-Origin": "", "Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff",
 	} {
-		if got.header.Get(name) != want {
-			t.Errorf("%s is %q", name, got.header.Get(name))
+		if got.Header.Get(name) != want {
+			t.Errorf("%s is %q", name, got.Header.Get(name))
 		}
 	}
-	page := b.anonymous().must(t, "GET", "/", "", http.StatusOK)
-	again := b.anonymous().must(t, "GET", "/", "", http.StatusNotModified, "If-None-Match", page.header.Get("ETag"))
+	page := b.Anonymous().Must(t, "GET", "/", "", http.StatusOK)
+	again := b.Anonymous().Must(t, "GET", "/", "", http.StatusNotModified, "If-None-Match", page.Header.Get("ETag"))
 	for _, name := range []string{"Content-Security-Policy", "Cache-Control", "ETag"} {
-		if got := again.header.Get(name); got == "" || got != page.header.Get(name) {
+		if got := again.Header.Get(name); got == "" || got != page.Header.Get(name) {
 			t.Errorf("%s became %q", name, got)
 		}
 	}
-	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "script-src 'self' 'sha256-") {
+	if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "script-src 'self' 'sha256-") {
 		t.Error(policy)
 	}
-	if missing := b.anonymous().send(t, "GET", "/assets/gone.js", ""); strings.Contains(missing.header.Get("Cache-Control"), "max-age") {
-		t.Errorf("a missing file is stored: %v", missing.header)
+	if missing := b.Anonymous().Send(t, "GET", "/assets/gone.js", ""); strings.Contains(missing.Header.Get("Cache-Control"), "max-age") {
+		t.Errorf("a missing file is stored: %v", missing.Header)
 	}
 }
 
 func TestAppIsCountedAsOneRoute(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := apitest.Setup(t)
 	for _, path := range []string{"/", "/organization/7", "/organization/8/captable", "/assets/a.js"} {
-		b.anonymous().must(t, "GET", path, "", http.StatusOK, "Accept", browser)
+		b.Anonymous().Must(t, "GET", path, "", http.StatusOK, "Accept", browser)
 	}
-	b.anonymous().must(t, "GET", "/assets/gone.js", "", http.StatusNotFound)
-	if got := b.counted(t); got["GET /app 200"] != 4 || got["GET none 404"] != 1 || len(got) != 2 {
+	b.Anonymous().Must(t, "GET", "/assets/gone.js", "", http.StatusNotFound)
+	if got := countedStatuses(t, b); got["GET /app 200"] != 4 || got["GET none 404"] != 1 || len(got) != 2 {
 		t.Errorf("%v", got)
 	}
-	if !strings.Contains(b.log.String(), "route=/app status=200") {
+	if !strings.Contains(b.Log.String(), "route=/app status=200") {
 		t.Error("the requests are not in the log")
 	}
 }
 
 func BenchmarkApp(b *testing.B) {
-	server := setup(b).server
+	server := apitest.Setup(b).HTTP
 	for name, path := range map[string]string{"file": "/assets/a.js", "page": "/organization/7"} {
 		b.Run(name, func(b *testing.B) {
 			r := httptest.NewRequest(http.MethodGet, path, nil)

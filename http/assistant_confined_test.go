@@ -14,6 +14,7 @@ import (
 	"equity/actors"
 	"equity/actors/assistant"
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/persistence"
 )
 
@@ -60,17 +61,17 @@ func TestModelIsSentNoOtherCompanyAndNoSecretAddress(t *testing.T) {
 	for i, name := range []string{"listOrganizations", "currentUser", "listOwnHoldings", "listReceivedInvitations", "listWebhooks", "listJournal"} {
 		model.calls = append(model.calls, assistant.Call{ID: strconv.Itoa(i), Name: name, Arguments: json.RawMessage(`{}`)})
 	}
-	b := setup(t, withModel(t, model))
-	f := b.firm(t, "ada@example.com")
+	b := apitest.Setup(t, withModel(t, model))
+	f := b.NewFirm(t, "ada@example.com")
 	const secret = "T0000/B0000/thekeyofthehook"
-	hook := f.must(t, "POST", f.home+"/webhook", `{"url":"https://hooks.example.com/services/`+secret+`"}`, http.StatusCreated).text(t, "id")
-	f.must(t, "POST", "/v1/organization", `{"name":"Hidden Holdings","currency":"USD"}`, http.StatusCreated)
-	eve := b.firm(t, "eve@example.com")
-	eve.must(t, "PATCH", eve.home, `{"name":"Inviting Industries"}`, http.StatusOK)
-	eve.must(t, "POST", eve.home+"/member", `{"fullName":"Ada","email":"ada@example.com","roles":["Guest"]}`, http.StatusCreated)
-	got := f.asks(t, "Tell me everything.")
-	for _, call := range got.list(t, "toolCalls") {
-		if field(call, "status") != "succeeded" {
+	hook := f.Must(t, "POST", f.Home+"/webhook", `{"url":"https://hooks.example.com/services/`+secret+`"}`, http.StatusCreated).Text(t, "id")
+	f.Must(t, "POST", "/v1/organization", `{"name":"Hidden Holdings","currency":"USD"}`, http.StatusCreated)
+	eve := b.NewFirm(t, "eve@example.com")
+	eve.Must(t, "PATCH", eve.Home, `{"name":"Inviting Industries"}`, http.StatusOK)
+	eve.Must(t, "POST", eve.Home+"/member", `{"fullName":"Ada","email":"ada@example.com","roles":["Guest"]}`, http.StatusCreated)
+	got := askAssistant(t, f, "Tell me everything.")
+	for _, call := range got.List(t, "toolCalls") {
+		if apitest.Field(call, "status") != "succeeded" {
 			t.Errorf("%v", call)
 		}
 	}
@@ -80,12 +81,12 @@ func TestModelIsSentNoOtherCompanyAndNoSecretAddress(t *testing.T) {
 			t.Errorf("the model was sent %q", hidden)
 		}
 	}
-	for _, shown := range []string{hook, "webhookCreated", "ada@example.com", f.id} {
+	for _, shown := range []string{hook, "webhookCreated", "ada@example.com", f.ID} {
 		if !strings.Contains(sent, shown) {
 			t.Errorf("the model was not sent %q", shown)
 		}
 	}
-	if list := f.must(t, "GET", "/v1/organization", "", http.StatusOK).list(t, "data"); len(list) != 2 {
+	if list := f.Must(t, "GET", "/v1/organization", "", http.StatusOK).List(t, "data"); len(list) != 2 {
 		t.Errorf("the user sees %d organizations", len(list))
 	}
 }

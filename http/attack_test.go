@@ -12,6 +12,7 @@ import (
 
 	"equity/account"
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/messages"
 )
 
@@ -19,45 +20,45 @@ import (
 // the user receives a new session, and the planted cookie becomes invalid.
 func TestSignInReplacesPlantedSession(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		ada, mallory := b.person(t, "ada@example.com"), b.person(t, "mallory@example.com")
-		login := `{"email":"ada@example.com","password":"` + password + `"}`
+		ada, mallory := b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "mallory@example.com")
+		login := `{"email":"ada@example.com","password":"` + apitest.Password + `"}`
 		for claim, planted := range map[string]string{
-			"an unsigned cookie": "connect.sid=chosen", "the attacker's own session": mallory.cookie,
-			"a cookie with a foreign signature": mallory.cookie[:len(mallory.cookie)-4] + "AAAA",
+			"an unsigned cookie": "connect.sid=chosen", "the attacker's own session": mallory.Cookie,
+			"a cookie with a foreign signature": mallory.Cookie[:len(mallory.Cookie)-4] + "AAAA",
 		} {
-			victim := &client{bundle: b, user: ada.user, cookie: planted}
-			victim.must(t, "POST", "/v1/user/login", login, http.StatusOK)
-			if victim.cookie == planted {
+			victim := &apitest.Client{Server: b, User: ada.User, Cookie: planted}
+			victim.Must(t, "POST", "/v1/user/login", login, http.StatusOK)
+			if victim.Cookie == planted {
 				t.Errorf("%s is kept after sign-in", claim)
 			}
-			planter := &client{bundle: b, cookie: planted}
-			planter.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+			planter := &apitest.Client{Server: b, Cookie: planted}
+			planter.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 		}
 	})
 }
 
 func TestCrossSiteRequestsAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
-	for _, d := range b.contract.all() {
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
+	for _, d := range declaredOperations(b.Contract) {
 		if d.method == http.MethodGet || d.id == "identifyByForm" { // the identity provider's page posts this one, with a proof in a cookie
 			continue
 		}
 		w := e.wish(t, &d)
 		for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
-			if got := e.client.copy().send(t, w.method, w.path, w.body, headers...); got.status != http.StatusForbidden {
-				t.Errorf("%s with %v: %d", d.id, headers, got.status)
+			if got := e.Client.Copy().Send(t, w.method, w.path, w.body, headers...); got.Status != http.StatusForbidden {
+				t.Errorf("%s with %v: %d", d.id, headers, got.Status)
 			}
 		}
 		if w.body == "" {
 			continue
 		}
-		got := e.client.copy().send(t, w.method, w.path, w.body, "Content-Type", "text/plain") // a page may send this type without a preflight request
-		if got.status != http.StatusUnsupportedMediaType && got.status != http.StatusForbidden {
-			t.Errorf("%s as plain text: %d", d.id, got.status)
+		got := e.Client.Copy().Send(t, w.method, w.path, w.body, "Content-Type", "text/plain") // a page may send this type without a preflight request
+		if got.Status != http.StatusUnsupportedMediaType && got.Status != http.StatusForbidden {
+			t.Errorf("%s as plain text: %d", d.id, got.Status)
 		}
 	}
 }
@@ -65,23 +66,23 @@ func TestCrossSiteRequestsAreRefused(t *testing.T) {
 // Undeclared fields of a body are refused by name, even if a record has a field of that name. A record that is replaced names it as read-only.
 func TestUndeclaredFieldsAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
-	for _, d := range b.contract.all() {
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
+	for _, d := range declaredOperations(b.Contract) {
 		if d.body == nil || d.body.Content["application/json"] == nil || d.body.Extensions["x-body"] == "raw" { // checked by its signature
 			continue
 		}
-		as := e.client
+		as := e.Client
 		if d.permission == "canReadSite" {
-			as = b.administrator(t, d.id+"@admin.example.com")
+			as = administrator(t, b, d.id+"@admin.example.com")
 		}
 		for _, name := range []string{"siteAdmin", "createdAt"} {
 			w := e.wish(t, &d)
 			w.body = withID(t, w.body, "/"+name, "2020-01-01T00:00:00Z")
-			got := w.as(t, e.signIn(t, as, messages.SignIn{SiteAdmin: d.permission == "canReadSite"}))
+			got := w.as(t, signInAs(t, e.Server, as, messages.SignIn{SiteAdmin: d.permission == "canReadSite"}))
 			refused := `"pointer":"/` + name + `","code":"`
-			if got.status != http.StatusBadRequest || !strings.Contains(got.body, refused+`unknownField"`) && !strings.Contains(got.body, refused+`readOnly"`) {
-				t.Errorf("%s with %s: %d %s", d.id, name, got.status, got.body)
+			if got.Status != http.StatusBadRequest || !strings.Contains(got.Body, refused+`unknownField"`) && !strings.Contains(got.Body, refused+`readOnly"`) {
+				t.Errorf("%s with %s: %d %s", d.id, name, got.Status, got.Body)
 			}
 		}
 	}
@@ -107,10 +108,10 @@ func (u *unreadBody) Read(into []byte) (int, error) {
 // ([TestRefusedUploadsAreAnsweredOnTheirConnections]).
 func TestBodyOfWrongSizeOrTypeIsNotRead(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
 	const huge = 100 << 20
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if d.body == nil || d.permission == "canReadSite" || strings.HasPrefix(d.id, "import") || strings.HasPrefix(d.id, "upload") {
 			continue
 		}
@@ -137,9 +138,9 @@ func TestBodyOfWrongSizeOrTypeIsNotRead(t *testing.T) {
 			r := httptest.NewRequest(w.method, w.path+"?"+w.query.Encode(), &unreadBody{t: t, what: d.id})
 			r.ContentLength = c.length
 			r.Header.Set("Content-Type", c.kind)
-			r.Header.Set("Cookie", e.cookie)
+			r.Header.Set("Cookie", e.Cookie)
 			answered := httptest.NewRecorder()
-			b.server.ServeHTTP(answered, r)
+			b.HTTP.ServeHTTP(answered, r)
 			if answered.Code != c.status {
 				t.Errorf("%s with %d bytes of %s: %d %s", d.id, c.length, c.kind, answered.Code, answered.Body)
 			}
@@ -151,14 +152,14 @@ func TestBodyOfWrongSizeOrTypeIsNotRead(t *testing.T) {
 // a registered account.
 func TestUnknownAccountCostsTheSameHash(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) { settings.PasswordCost = argon2id.Params{} })
-	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	registered, err := b.users.ByEmail(t.Context(), "grace@example.com")
+	b := apitest.Setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) { settings.PasswordCost = argon2id.Params{} })
+	b.Anonymous().Must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	registered, err := b.Users.ByEmail(t.Context(), "grace@example.com")
 	if err != nil {
 		t.Fatal(err)
 	}
-	operator := account.Operator{Store: b.users, Now: b.clock.Now, NewID: newID}
-	created, err := operator.Create(t.Context(), account.NewAccount{Email: "root@example.com", Password: password})
+	operator := account.Operator{Store: b.Users, Now: b.Clock.Now, NewID: apitest.NewID}
+	created, err := operator.Create(t.Context(), account.NewAccount{Email: "root@example.com", Password: apitest.Password})
 	if err != nil {
 		t.Fatal(err)
 	}

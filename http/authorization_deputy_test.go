@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"equity/http/apitest"
 	"equity/organization"
 )
 
@@ -27,7 +28,7 @@ func scopes() []string { return []string{"read", "write", "destructive"} }
 // deputy creates an API token of a caller.
 func (e *estate) deputy(tb testing.TB, c *caller, scopes ...string) deputy {
 	tb.Helper()
-	made := c.copy().program(tb, `"`+strings.Join(scopes, `","`)+`"`)
+	made := newProgram(tb, c.Copy(), `"`+strings.Join(scopes, `","`)+`"`)
 	return deputy{"a token for " + strings.Join(scopes, ", ") + " of " + c.claim, made.token, scopes, c.standing}
 }
 
@@ -45,11 +46,11 @@ func (e *estate) deputies(tb testing.TB) []deputy {
 	guest := roles[slices.IndexFunc(roles, func(r organization.Role) bool { return r.Name == "Guest" })]
 	least := standing{signedIn: true, member: true, may: guest.Permissions.Names()}
 	for _, change := range [][2]string{{"Guest", "Owner"}, {"Owner", "Guest"}} {
-		person := e.person(tb, change[0]+"@changed.example.com")
-		member := e.join(tb, e.home, person, change[0])
+		person := e.NewPerson(tb, change[0]+"@changed.example.com")
+		member := e.Join(tb, e.Home, person, change[0])
 		c := caller{"a member with the role " + change[1] + ", formerly " + change[0], person, least}
 		list = append(list, e.deputy(tb, &c, scopes()...))
-		e.must(tb, "PATCH", e.home+"/member/"+member, `{"roles":["`+change[1]+`"]}`, http.StatusOK)
+		e.Must(tb, "PATCH", e.Home+"/member/"+member, `{"roles":["`+change[1]+`"]}`, http.StatusOK)
 	}
 	return list
 }
@@ -70,10 +71,10 @@ func (d *declared) within(scopes []string, s *standing) verdict {
 // TestEveryTokenReceivesTheVerdictOfItsUser runs every operation with tokens of every kind of person.
 func TestEveryTokenReceivesTheVerdictOfItsUser(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
-	deputies, client := e.deputies(t), e.anonymous()
-	for _, d := range b.contract.ordered() {
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
+	deputies, client := e.deputies(t), e.Anonymous()
+	for _, d := range orderedOperations(b.Contract) {
 		if d.permission == "public" { // slow password hashing; the token is irrelevant
 			continue
 		}
@@ -81,7 +82,7 @@ func TestEveryTokenReceivesTheVerdictOfItsUser(t *testing.T) {
 		for _, p := range deputies {
 			got := request.as(t, client, "Authorization", "Bearer "+p.token)
 			if want := d.within(p.scopes, &p.standing); !want.fits(&d, got) {
-				t.Errorf("%s at %s (%s): status %d does not fit %s: %s", p.claim, d.id, d.permission, got.status, want, got.body)
+				t.Errorf("%s at %s (%s): status %d does not fit %s: %s", p.claim, d.id, d.permission, got.Status, want, got.Body)
 			}
 		}
 	}
@@ -91,8 +92,8 @@ func TestEveryTokenReceivesTheVerdictOfItsUser(t *testing.T) {
 // also write. A tool of another class is out of their scope. A tool that changes something answers with a preview.
 func TestEveryGrantOfOAuthReceivesTheVerdictOfItsUser(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
 	for _, person := range e.people(t) {
 		if !slices.Contains([]string{"a stranger", "the holder", "a member with the role Owner", "a member with the role Guest"}, person.claim) {
 			continue
@@ -110,13 +111,13 @@ func (e *estate) checkGrant(t *testing.T, person *caller, scopes []string) {
 	for _, scope := range scopes[1:] {
 		fields = append(fields, "scope", scope)
 	}
-	access, _ := person.copy().registeredClient(t).tokens(t, fields...)
-	session := e.bundle.connect(t, access)
-	for _, d := range e.contract.all() {
+	access, _ := newOAuthClient(t, person.Copy()).tokens(t, fields...)
+	session := connectMCP(t, e.Server, access)
+	for _, d := range declaredOperations(e.Contract) {
 		if !d.tool || d.permission == "public" {
 			continue
 		}
-		e.clock.advance(6 * time.Second) // the pace of writing tools
+		e.Clock.Advance(6 * time.Second) // the pace of writing tools
 		called, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: d.id, Arguments: e.arguments(t, &d)})
 		if err != nil {
 			t.Fatalf("%s: %v", d.id, err)
@@ -132,9 +133,9 @@ func (e *estate) checkGrant(t *testing.T, person *caller, scopes []string) {
 }
 
 // toolAnswer returns the answer of an operation for the result of a tool, which has no status.
-func toolAnswer(failed bool, body string) answer {
+func toolAnswer(failed bool, body string) apitest.Answer {
 	if !failed {
-		return answer{status: http.StatusOK, body: body}
+		return apitest.Answer{Status: http.StatusOK, Body: body}
 	}
 	var refusal struct{ Code string }
 	_ = json.Unmarshal([]byte(body), &refusal)
@@ -142,33 +143,33 @@ func toolAnswer(failed bool, body string) answer {
 		"unauthorized": http.StatusUnauthorized, "forbidden": http.StatusForbidden, "scopeMissing": http.StatusForbidden,
 		"secondFactorRequired": http.StatusForbidden, "resourceNotFound": http.StatusNotFound,
 	}[refusal.Code]
-	return answer{status: max(status, http.StatusBadRequest), body: body}
+	return apitest.Answer{Status: max(status, http.StatusBadRequest), Body: body}
 }
 
 // TestEveryRunOfAHookReadsWithTheVerdictOfItsCreator calls every tool in runs of the operator and of a creator with each built-in role.
 func TestEveryRunOfAHookReadsWithTheVerdictOfItsCreator(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
-	creator := e.person(t, "creator@example.com")
-	member := e.join(t, e.home, creator, "Owner")
-	token := creator.must(t, "POST", e.home+"/hook-token", `{"name":"CI"}`, http.StatusCreated).text(t, "id")
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
+	creator := e.NewPerson(t, "creator@example.com")
+	member := e.Join(t, e.Home, creator, "Owner")
+	token := creator.Must(t, "POST", e.Home+"/hook-token", `{"name":"CI"}`, http.StatusCreated).Text(t, "id")
 	for _, role := range organization.BuiltInRoles() {
-		e.must(t, "PATCH", e.home+"/member/"+member, `{"roles":["`+role.Name+`"]}`, http.StatusOK)
+		e.Must(t, "PATCH", e.Home+"/member/"+member, `{"roles":["`+role.Name+`"]}`, http.StatusOK)
 		of := standing{member: true, may: role.Permissions.Names()}
 		e.checkRuns(t, token, "a creator with the role "+role.Name, of)
 		if role.Name == organization.RoleAuditor {
 			e.checkRuns(t, "", "the operator", of)
 		}
 	}
-	e.must(t, "DELETE", e.home+"/member/"+member, "", http.StatusOK)
+	e.Must(t, "DELETE", e.Home+"/member/"+member, "", http.StatusOK)
 	e.checkRuns(t, token, "a creator who left", standing{})
 }
 
 // checkRuns calls every tool in a run of the token. Operations of users outside of the organization require a user.
 func (e *estate) checkRuns(t *testing.T, token, claim string, of standing) {
 	t.Helper()
-	for _, d := range e.contract.all() {
+	for _, d := range declaredOperations(e.Contract) {
 		if !d.tool || d.permission == "public" {
 			continue
 		}
@@ -176,8 +177,8 @@ func (e *estate) checkRuns(t *testing.T, token, claim string, of standing) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.clock.advance(2 * time.Second)
-		status, body := e.reads(t, token, d.id, string(arguments))
+		e.Clock.Advance(2 * time.Second)
+		status, body := readByRun(t, e.Firm, token, d.id, string(arguments))
 		of.signedIn = d.permission != "session" && d.permission != "canReadSite"
 		want := d.verdict(&of)
 		switch {
@@ -186,7 +187,7 @@ func (e *estate) checkRuns(t *testing.T, token, claim string, of standing) {
 		case d.subject(): // a profile is read by users
 			want = hidden
 		}
-		if !want.fits(&d, answer{status: status, body: body}) {
+		if !want.fits(&d, apitest.Answer{Status: status, Body: body}) {
 			t.Errorf("a run of %s at %s (%s): status %d does not fit %s: %s", claim, d.id, d.permission, status, want, body)
 		}
 	}

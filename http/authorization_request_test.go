@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"equity/http/apitest"
 )
 
 // declared is an operation as the contract declares it.
@@ -33,10 +35,10 @@ type declared struct {
 	content bool
 }
 
-// all lists the operations of the contract, ordered by id.
-func (c *contract) all() []declared {
+// declaredOperations lists the operations of the contract, ordered by id.
+func declaredOperations(c *apitest.Contract) []declared {
 	var list []declared
-	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
+	eachOperation(c, func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
 		text := func(name string) string { value, _ := operation.Extensions[name].(string); return value }
 		one := declared{
 			id: operation.OperationID, method: method, path: path,
@@ -72,7 +74,7 @@ type wish struct {
 }
 
 // as sends the request as the given client. Headers are names and values in turn.
-func (w *wish) as(tb testing.TB, c *client, headers ...string) answer {
+func (w *wish) as(tb testing.TB, c *apitest.Client, headers ...string) apitest.Answer {
 	tb.Helper()
 	address := w.path
 	if len(w.query) > 0 {
@@ -81,7 +83,7 @@ func (w *wish) as(tb testing.TB, c *client, headers ...string) answer {
 	if w.kind != "" {
 		headers = append(headers, "Content-Type", w.kind)
 	}
-	return c.send(tb, w.method, address, w.body, headers...)
+	return c.Send(tb, w.method, address, w.body, headers...)
 }
 
 // wish returns the contract's own example of the operation, applied to the estate's records.

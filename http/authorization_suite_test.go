@@ -5,20 +5,26 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // suiteEstate creates an organization with documents in the office suite. The records that it cannot have there are unknown ids.
-func (b *bundle) suiteEstate(tb testing.TB, name string) *estate {
+func suiteEstate(tb testing.TB, b *apitest.Server, name string) *estate {
 	tb.Helper()
-	e := &estate{firm: b.firm(tb, name+"@example.com").inOfficeSuite(tb), name: name, holder: b.person(tb, name+".holder@example.com")}
-	member := e.join(tb, e.home, e.holder, "Guest")
-	unknown := e.id
-	e.ids = map[string]string{"organization": e.id, "member": member, "profile": e.holder.holder, "entity": e.holder.holder, "share": unknown}
+	e := &estate{
+		Firm: inOfficeSuite(tb, b.NewFirm(tb, name+"@example.com")), name: name, holder: b.NewPerson(tb, name+".holder@example.com"),
+	}
+	member := e.Join(tb, e.Home, e.holder, "Guest")
+	unknown := e.ID
+	e.ids = map[string]string{"organization": e.ID, "member": member, "profile": e.holder.Holder, "entity": e.holder.Holder, "share": unknown}
 	maps.Copy(e.ids, map[string]string{
-		"document":     textOf(e.put(tb, e.home, name+".txt", name), "id"),
-		"parentFolder": e.folder(tb, e.home, name+" folder", ""),
-		"file":         e.store(tb, e.home+"/file", http.StatusCreated, []upload{{name + ".png", "png"}}).text(tb, "id"),
-		"name":         "Plan.txt",
+		"document":     apitest.TextOf(e.PutDocument(tb, e.Home, name+".txt", name), "id"),
+		"parentFolder": e.NewFolder(tb, e.Home, name+" folder", ""),
+		"file": e.Upload(
+			tb, e.Home+"/file", http.StatusCreated, []apitest.File{{Name: name + ".png", Content: "png"}},
+		).Text(tb, "id"),
+		"name": "Plan.txt",
 	})
 	return e
 }
@@ -27,28 +33,28 @@ func (b *bundle) suiteEstate(tb testing.TB, name string) *estate {
 // office suite does not have is refused for all callers that the permission of the contract admits.
 func TestEveryCallerReceivesTheContractVerdictInTheOfficeSuite(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.suiteEstate(t, "zenobia")
+	b := apitest.Setup(t)
+	e := suiteEstate(t, b, "zenobia")
 	callers, supported := e.callers(t), 0
-	missing := func(got answer) bool {
-		return got.status == http.StatusConflict && strings.Contains(got.body, `"code":"notInOfficeSuite"`)
+	missing := func(got apitest.Answer) bool {
+		return got.Status == http.StatusConflict && strings.Contains(got.Body, `"code":"notInOfficeSuite"`)
 	}
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if d.tag != "document" || d.permission == "public" {
 			continue
 		}
 		request := e.wish(t, &d)
-		absent := missing(request.as(t, e.client))
+		absent := missing(request.as(t, e.Client))
 		if !absent {
 			supported++
 		}
 		for _, person := range callers {
-			got, want := request.as(t, person.copy()), d.verdict(&person.standing)
+			got, want := request.as(t, person.Copy()), d.verdict(&person.standing)
 			if absent && missing(got) && person.member && rights()[d.permission](&person.standing, &d) {
 				continue
 			}
 			if !want.fits(&d, got) {
-				t.Errorf("%s at %s (%s): status %d does not fit %s: %s", person.claim, d.id, d.permission, got.status, want, got.body)
+				t.Errorf("%s at %s (%s): status %d does not fit %s: %s", person.claim, d.id, d.permission, got.Status, want, got.Body)
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 )
@@ -17,20 +18,20 @@ import (
 // caller is one kind of caller, with the relation to the estate.
 type caller struct {
 	claim string
-	*client
+	*apitest.Client
 	standing
 }
 
-// signIn starts another session of the person without a password.
-func (b *bundle) signIn(tb testing.TB, c *client, as messages.SignIn) *client {
+// signInAs starts another session of the person without a password.
+func signInAs(tb testing.TB, b *apitest.Server, c *apitest.Client, as messages.SignIn) *apitest.Client {
 	tb.Helper()
-	as.User = c.user.ID
+	as.User = c.User.ID
 	w := httptest.NewRecorder()
-	if _, err := b.sessions.Create(w, httptest.NewRequest(http.MethodGet, "/", nil), as); err != nil {
+	if _, err := b.Sessions.Create(w, httptest.NewRequest(http.MethodGet, "/", nil), as); err != nil {
 		tb.Fatal(err)
 	}
 	cookie := w.Result().Cookies()[0]
-	return &client{bundle: b, user: c.user, cookie: cookie.Name + "=" + cookie.Value}
+	return &apitest.Client{Server: b, User: c.User, Cookie: cookie.Name + "=" + cookie.Value}
 }
 
 // callers returns every kind of caller: people, and a member for each single permission.
@@ -38,7 +39,7 @@ func (e *estate) callers(tb testing.TB) []caller {
 	tb.Helper()
 	list := e.people(tb)
 	for _, permission := range (organization.Permissions(organization.ViewSelf)<<1 - 1).Names() {
-		e.must(tb, "POST", e.home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
+		e.Must(tb, "POST", e.Home+"/role", `{"name":"`+permission+`","permissions":["`+permission+`"]}`, http.StatusCreated)
 		person := e.member(tb, permission, permission)
 		list = append(
 			list,
@@ -51,17 +52,17 @@ func (e *estate) callers(tb testing.TB) []caller {
 // people returns several kinds of strangers, the holder, and a member for each built-in role.
 func (e *estate) people(tb testing.TB) []caller {
 	tb.Helper()
-	stranger := e.person(tb, "stranger@example.com")
-	ended := e.signIn(tb, stranger, messages.SignIn{})
-	e.must(tb, "GET", "/v1/user/current", "", http.StatusOK)
-	ended.copy().must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
-	admin := e.signIn(tb, e.person(tb, "admin@example.com"), messages.SignIn{SiteAdmin: true})
-	confined := e.signIn(tb, e.client, messages.SignIn{MustChangePassword: true})
+	stranger := e.NewPerson(tb, "stranger@example.com")
+	ended := signInAs(tb, e.Server, stranger, messages.SignIn{})
+	e.Must(tb, "GET", "/v1/user/current", "", http.StatusOK)
+	ended.Copy().Must(tb, "POST", "/v1/user/logout", "", http.StatusNoContent)
+	admin := signInAs(tb, e.Server, e.NewPerson(tb, "admin@example.com"), messages.SignIn{SiteAdmin: true})
+	confined := signInAs(tb, e.Server, e.Client, messages.SignIn{MustChangePassword: true})
 	list := []caller{
-		{"an anonymous caller", e.anonymous(), standing{}},
+		{"an anonymous caller", e.Anonymous(), standing{}},
 		{"a caller with an ended session", ended, standing{}},
 		{"a stranger", stranger, standing{signedIn: true}},
-		{"the owner of another organization", e.firm.bundle.firm(tb, "other@example.com").client, standing{signedIn: true}},
+		{"the owner of another organization", e.Firm.Server.NewFirm(tb, "other@example.com").Client, standing{signedIn: true}},
 		{"a site administrator", admin, standing{signedIn: true, siteAdmin: true}},
 		{"an owner with a temporary password", confined, standing{signedIn: true, mustChange: true, member: true}},
 		{"a member without roles", e.member(tb, "roleless"), standing{signedIn: true, member: true, may: []string{"viewOrganization", "viewSelf"}}},
@@ -78,16 +79,16 @@ func (e *estate) people(tb testing.TB) []caller {
 }
 
 // member adds a member with the given roles.
-func (e *estate) member(tb testing.TB, name string, roles ...string) *client {
+func (e *estate) member(tb testing.TB, name string, roles ...string) *apitest.Client {
 	tb.Helper()
-	person := e.person(tb, name+"@members.example.com")
-	e.join(tb, e.home, person, roles...)
+	person := e.NewPerson(tb, name+"@members.example.com")
+	e.Join(tb, e.Home, person, roles...)
 	return person
 }
 
-// ordered lists the operations of the contract. Operations that may end sessions are last.
-func (c *contract) ordered() []declared {
-	all := c.all()
+// orderedOperations lists the operations of the contract. Operations that may end sessions are last.
+func orderedOperations(c *apitest.Contract) []declared {
+	all := declaredOperations(c)
 	slices.SortStableFunc(all, func(a, b declared) int {
 		return cmp.Compare(strings.Index(a.permission, "session"), strings.Index(b.permission, "session"))
 	})
@@ -98,10 +99,10 @@ func (c *contract) ordered() []declared {
 // of caller and compares the outcome with the permissions of the contract and the specification.
 func TestEveryCallerReceivesTheContractVerdict(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
 	callers := e.callers(t)
-	for _, d := range b.contract.ordered() {
+	for _, d := range orderedOperations(b.Contract) {
 		if missing := d.undeclared(); missing != "" {
 			t.Fatalf("%s: %s", d.id, missing)
 		}
@@ -167,40 +168,40 @@ func TestOperationWithoutWhatTheMatrixNeedsIsNamed(t *testing.T) {
 // checkVerdict runs one operation as one caller. An operation that may end sessions uses a new session.
 func (e *estate) checkVerdict(t *testing.T, d *declared, person *caller) {
 	t.Helper()
-	as := person.copy()
+	as := person.Copy()
 	if person.signedIn && d.permission == "session" {
-		as = e.signIn(t, person.client, messages.SignIn{SiteAdmin: person.siteAdmin, MustChangePassword: person.mustChange})
+		as = signInAs(t, e.Server, person.Client, messages.SignIn{SiteAdmin: person.siteAdmin, MustChangePassword: person.mustChange})
 	}
 	got := e.wish(t, d).as(t, as)
 	if want := d.verdict(&person.standing); !want.fits(d, got) {
-		t.Errorf("%s at %s (%s): status %d does not fit %s: %s%s", person.claim, d.id, d.permission, got.status, want, got.body, want.hint(got))
+		t.Errorf("%s at %s (%s): status %d does not fit %s: %s%s", person.claim, d.id, d.permission, got.Status, want, got.Body, want.hint(got))
 	}
 }
 
 // fits reports whether the answer matches the verdict. An operation on records of the
 // organization must succeed for a permitted caller. An operation open to every signed-in user
 // may fail for another reason.
-func (v verdict) fits(d *declared, got answer) bool {
-	code := func(code string) bool { return strings.Contains(got.body, `"code":"`+code+`"`) }
+func (v verdict) fits(d *declared, got apitest.Answer) bool {
+	code := func(code string) bool { return strings.Contains(got.Body, `"code":"`+code+`"`) }
 	switch v {
 	case unknown:
-		return got.status == http.StatusUnauthorized && code("unauthorized")
+		return got.Status == http.StatusUnauthorized && code("unauthorized")
 	case forbidden:
-		return got.status == http.StatusForbidden && code("forbidden")
+		return got.Status == http.StatusForbidden && code("forbidden")
 	case hidden:
-		return got.status == http.StatusNotFound && code("resourceNotFound")
+		return got.Status == http.StatusNotFound && code("resourceNotFound")
 	case confined:
-		return got.status == http.StatusForbidden && code("mustChangePassword")
+		return got.Status == http.StatusForbidden && code("mustChangePassword")
 	case sessionOnly:
-		return got.status == http.StatusForbidden && code("sessionRequired")
+		return got.Status == http.StatusForbidden && code("sessionRequired")
 	case outOfScope:
-		return got.status == http.StatusForbidden && code("scopeMissing")
+		return got.Status == http.StatusForbidden && code("scopeMissing")
 	case admitted:
 	}
 	if d.permission == "session" || d.permission == "public" {
-		return got.status != http.StatusUnauthorized && got.status < http.StatusInternalServerError && !code("mustChangePassword")
+		return got.Status != http.StatusUnauthorized && got.Status < http.StatusInternalServerError && !code("mustChangePassword")
 	}
-	return got.status < http.StatusMultipleChoices || d.factor && got.status == http.StatusForbidden && code("secondFactorRequired")
+	return got.Status < http.StatusMultipleChoices || d.factor && got.Status == http.StatusForbidden && code("secondFactorRequired")
 }
 
 // String names the verdict.
@@ -209,9 +210,9 @@ func (v verdict) String() string {
 }
 
 // hint states the declaration that a new operation requires if its answer does not depend on rights.
-func (v verdict) hint(got answer) string {
+func (v verdict) hint(got apitest.Answer) string {
 	switch {
-	case v == admitted && (got.status == http.StatusForbidden || got.status == http.StatusNotFound):
+	case v == admitted && (got.Status == http.StatusForbidden || got.Status == http.StatusNotFound):
 		return "\nIf the operation requires more than its x-permission, declare it as x-requires."
 	case v == admitted:
 		return "\nThe example of the contract must fit the records of estate_test.go: change the example, or add the records."

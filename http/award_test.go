@@ -3,32 +3,34 @@ package http_test
 import (
 	"net/http"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestAwardDrawsFromPool(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		plan := f.plan(t, "2026 Plan", "1000").header.Get("Location")
-		pool := f.pool(t, plan)
-		id := f.must(t, "GET", plan, "", http.StatusOK).text(t, "id")
-		ada := f.holder(t, "Ada")
+		f := b.NewFirm(t, "owner@example.com")
+		plan := f.NewPlan(t, "2026 Plan", "1000").Header.Get("Location")
+		pool := f.FirstPool(t, plan)
+		id := f.Must(t, "GET", plan, "", http.StatusOK).Text(t, "id")
+		ada := f.NewHolder(t, "Ada")
 		award := func(shares string) string {
-			return `{"entity":"` + ada + `","security":"` + f.common + `","shares":"` + shares + `","issueDate":"2026-02-01","issuanceType":"restrictedStockAward",` +
+			return `{"entity":"` + ada + `","security":"` + f.Common + `","shares":"` + shares + `","issueDate":"2026-02-01","issuanceType":"restrictedStockAward",` +
 				`"plan":"` + id + `","pool":"` + pool + `"}`
 		}
-		shares := f.home + "/shareholding"
-		made := f.must(t, "POST", shares, award("600"), http.StatusCreated)
-		path, held := made.header.Get("Location"), made.text(t, "id")
-		run(t, []scenario{
-			{claim: "an award names its plan and pool", as: f.client, method: "GET", path: path, status: 200, has: []string{`"plan":"` + id + `"`, `"pool":"` + pool + `"`}},
-			{claim: "the award reduces the pool", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"exercised":"600"`, `"available":"400"`}},
-			{claim: "an award beyond the available shares is refused with the figures", as: f.client, method: "POST", path: shares, body: award("401"), status: 409, has: []string{`"available":"400"`, `"requested":"401"`}},
-			{claim: "an award is partly cancelled", as: f.client, method: "POST", path: path + "/cancel", body: `{"shares":"100","date":"2026-02-10","reason":"left"}`, status: 200},
-			{claim: "the cancelled shares return to the pool", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"exercised":"500"`, `"cancelled":"100"`, `"returned":"100"`, `"available":"500"`}},
-			{claim: "the pool of the previous day still counts all shares", as: f.client, method: "GET", path: plan + "?asOf=2026-02-09", status: 200, has: []string{`"exercised":"600"`, `"available":"400"`}},
-			{claim: "the figure is explained by its shareholdings", as: f.client, method: "GET", path: f.home + "/explain?figure=pool/" + pool + "/exercised&asOf=2026-02-09", status: 200, has: []string{`"value":"600"`, held}},
+		shares := f.Home + "/shareholding"
+		made := f.Must(t, "POST", shares, award("600"), http.StatusCreated)
+		path, held := made.Header.Get("Location"), made.Text(t, "id")
+		apitest.Run(t, []apitest.Scenario{
+			{Claim: "an award names its plan and pool", As: f.Client, Method: "GET", Path: path, Status: 200, Has: []string{`"plan":"` + id + `"`, `"pool":"` + pool + `"`}},
+			{Claim: "the award reduces the pool", As: f.Client, Method: "GET", Path: plan, Status: 200, Has: []string{`"exercised":"600"`, `"available":"400"`}},
+			{Claim: "an award beyond the available shares is refused with the figures", As: f.Client, Method: "POST", Path: shares, Body: award("401"), Status: 409, Has: []string{`"available":"400"`, `"requested":"401"`}},
+			{Claim: "an award is partly cancelled", As: f.Client, Method: "POST", Path: path + "/cancel", Body: `{"shares":"100","date":"2026-02-10","reason":"left"}`, Status: 200},
+			{Claim: "the cancelled shares return to the pool", As: f.Client, Method: "GET", Path: plan, Status: 200, Has: []string{`"exercised":"500"`, `"cancelled":"100"`, `"returned":"100"`, `"available":"500"`}},
+			{Claim: "the pool of the previous day still counts all shares", As: f.Client, Method: "GET", Path: plan + "?asOf=2026-02-09", Status: 200, Has: []string{`"exercised":"600"`, `"available":"400"`}},
+			{Claim: "the figure is explained by its shareholdings", As: f.Client, Method: "GET", Path: f.Home + "/explain?figure=pool/" + pool + "/exercised&asOf=2026-02-09", Status: 200, Has: []string{`"value":"600"`, held}},
 		})
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"equity/captable/exact"
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence/blob"
@@ -55,14 +56,14 @@ func (*discard) WriteHeader(int)                {}
 
 func newMemoryStores(tb testing.TB) (*equityhttp.Server, *memoryStores, string) {
 	tb.Helper()
-	i := &memoryStores{user: organization.UserID(newID())}
+	i := &memoryStores{user: organization.UserID(apitest.NewID())}
 	state, now := organization.NewState(), time.Now()
-	id := organization.ID(newID())
-	entity := captable.EntityID(newID())
+	id := organization.ID(apitest.NewID())
+	entity := captable.EntityID(apitest.NewID())
 	events, err := organization.Decide(state, organization.Create{
 		ID: id, Profile: organization.Profile{Name: "Engines", Currency: "USD"},
 		Creator: organization.Founder{User: i.user, Entity: entity, Name: "Ada"},
-	}, organization.DecideContext{Now: now, NewID: newID})
+	}, organization.DecideContext{Now: now, NewID: apitest.NewID})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -71,16 +72,19 @@ func newMemoryStores(tb testing.TB) (*equityhttp.Server, *memoryStores, string) 
 	}
 	i.view = &messages.View{State: state, Sequence: uint64(len(events)), RecordedAt: now}
 	i.held = &captable.Shareholding{Issue: captable.Issue{
-		ID: captable.ShareholdingID(newID()), Entity: entity, Security: captable.SecurityID(newID()), Shares: exact.NewDecimal(10000),
+		ID: captable.ShareholdingID(apitest.NewID()), Entity: entity, Security: captable.SecurityID(apitest.NewID()),
+		Shares:    exact.NewDecimal(10000),
 		IssueDate: exact.MustDate("2024-03-15"), SerialNumber: 7,
 		ShareholdingDetails: captable.ShareholdingDetails{ShareholderName: "Ada", Certificate: "CS-7"},
 	}, Status: captable.StatusActive, Meta: captable.Meta{Version: 3}}
-	off := allFeatures()
+	off := apitest.AllFeatures()
 	for name := range off {
 		off[name] = false
 	}
 	server, err := equityhttp.NewServer(equityhttp.Settings{Features: off}, equityhttp.Services{
-		Organizations: i, Index: i, Sessions: i, Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: newID, Random: rand.Reader,
+		Organizations: i, Index: i, Sessions: i, Replace: apitest.Unserved(tb), Log: slog.New(slog.DiscardHandler), Now: time.Now,
+		NewID:  apitest.NewID,
+		Random: rand.Reader,
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -126,21 +130,21 @@ func BenchmarkCertificate(b *testing.B) {
 		"rendered": nil, "folder": func() blob.Store { return blobtest.Folder(b) }, "S3": func() blob.Store { return blobtest.Service(b) },
 	} {
 		b.Run(name, func(b *testing.B) {
-			var bundle *bundle
+			var bundle *apitest.Server
 			if store == nil {
-				bundle = setup(b, func(settings *equityhttp.Settings, services *equityhttp.Services) {
+				bundle = apitest.Setup(b, func(settings *equityhttp.Settings, services *equityhttp.Services) {
 					settings.RenderedBytes, services.Certificates = 1, nil
 				})
 			} else {
-				bundle = printingOn(b, store()).bundle
+				bundle = printingOn(b, store()).Server
 			}
-			f := bundle.firm(b, "caller@example.com")
-			held := f.issue(b, f.holder(b, "Ada"), "10")
-			f.must(b, "GET", held+"/certificate", "", http.StatusOK)
+			f := bundle.NewFirm(b, "caller@example.com")
+			held := f.Issue(b, f.NewHolder(b, "Ada"), "10")
+			f.Must(b, "GET", held+"/certificate", "", http.StatusOK)
 			var times []time.Duration
 			for b.Loop() {
 				begin := time.Now()
-				f.must(b, "GET", held+"/certificate", "", http.StatusOK)
+				f.Must(b, "GET", held+"/certificate", "", http.StatusOK)
 				times = append(times, time.Since(begin))
 			}
 			slices.Sort(times)

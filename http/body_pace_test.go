@@ -15,6 +15,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 	"equity/persistence/storetest"
 )
 
@@ -47,8 +48,8 @@ func TestStalledBodyIsRefusedAfterItsGrace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
-			conn := paceOf(t, 20*time.Millisecond, b.server.ServeHTTP)
+			b := apitest.Setup(t)
+			conn := paceOf(t, 20*time.Millisecond, b.HTTP.ServeHTTP)
 			write(t, conn, "POST /v1/user/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+head)
 			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			if err != nil {
@@ -120,7 +121,7 @@ func TestSteadyBodyIsReceivedAndItsRequestIsNotCancelled(t *testing.T) {
 
 // A claimed length allocates no memory for bytes that do not arrive.
 func TestAnnouncedBodiesTakeNoMemory(t *testing.T) { //nolint:paralleltest // it measures the memory of the process
-	b := setup(t)
+	b := apitest.Setup(t)
 	s := newStaller(t, b)
 	const requests = 50
 	grown := heapGrowth(func() {

@@ -13,6 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/persistence/storetest"
 )
 
@@ -29,11 +30,11 @@ type twins struct {
 	random *rand.Rand
 }
 
-func newTwins(t *testing.T, store string, changes ...change) *twins {
+func newTwins(t *testing.T, store string, changes ...apitest.Change) *twins {
 	t.Helper()
 	var settings equityhttp.Settings
 	var services equityhttp.Services
-	b := setupOn(t, store, append(changes, func(s *equityhttp.Settings, v *equityhttp.Services) {
+	b := apitest.SetupOn(t, store, append(changes, func(s *equityhttp.Settings, v *equityhttp.Services) {
 		s.TagKey = []byte("the same key for both servers")
 		settings, services = *s, *v
 	})...)
@@ -42,9 +43,9 @@ func newTwins(t *testing.T, store string, changes ...change) *twins {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &twins{estate: b.estate(t, "zenobia"), uncached: uncached, bodies: map[string]string{}, random: rand.New(rand.NewPCG(1, 2))}
+	w := &twins{estate: newEstate(t, b, "zenobia"), uncached: uncached, bodies: map[string]string{}, random: rand.New(rand.NewPCG(1, 2))}
 	w.callers = append(w.estate.callers(t), w.owners(t)...)
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if d.reads {
 			w.reads = append(w.reads, d)
 		}
@@ -64,7 +65,7 @@ func (w *twins) owners(t *testing.T) []caller {
 	var list []caller
 	for i, shares := range []string{"11", "22"} {
 		person := w.member(t, "owner"+shares, "Owner")
-		w.issue(t, person.holder, shares)
+		w.Issue(t, person.Holder, shares)
 		list = append(list, caller{"owner " + strconv.Itoa(i), person, standing{signedIn: true, member: true}})
 	}
 	return list
@@ -116,7 +117,7 @@ func (w *twins) randomRequest(tb testing.TB, d *declared) *wish {
 func pick[T any](random *rand.Rand, list []T) T { return list[random.IntN(len(list))] }
 
 // sendUncached sends the request to the server without a cache.
-func (w *twins) sendUncached(as *client, wish *wish, headers ...string) answer {
+func (w *twins) sendUncached(as *apitest.Client, wish *wish, headers ...string) apitest.Answer {
 	target := wish.path
 	if len(wish.query) > 0 {
 		target += "?" + wish.query.Encode()
@@ -125,36 +126,36 @@ func (w *twins) sendUncached(as *client, wish *wish, headers ...string) answer {
 	if wish.body != "" {
 		r.Header.Set("Content-Type", "application/json")
 	}
-	r.Header.Set("Cookie", as.cookie)
+	r.Header.Set("Cookie", as.Cookie)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	got := httptest.NewRecorder()
 	w.uncached.ServeHTTP(got, r)
-	return answer{got.Code, got.Header(), got.Body.String()}
+	return apitest.Answer{Status: got.Code, Header: got.Header(), Body: got.Body.String()}
 }
 
 // compare sends the request to both servers and expects equal answers.
 func (w *twins) compare(tb testing.TB, as *caller, d *declared, wish *wish) {
 	tb.Helper()
-	want := w.sendUncached(as.client, wish)
-	if again := w.sendUncached(as.client, wish); again.body != want.body { // differs on each request: a secret, a request id, a use count
+	want := w.sendUncached(as.Client, wish)
+	if again := w.sendUncached(as.Client, wish); again.Body != want.Body { // differs on each request: a secret, a request id, a use count
 		return
 	}
-	got := wish.as(tb, as.copy())
-	got.body, want.body = withoutClock(got.body), withoutClock(want.body)
+	got := wish.as(tb, as.Copy())
+	got.Body, want.Body = withoutClock(got.Body), withoutClock(want.Body)
 	address := wish.path + "?" + wish.query.Encode()
 	where := as.claim + " at " + d.id + " " + address
-	if got.status != want.status || got.body != want.body {
-		tb.Errorf("%s:\ncached   %d %s\nuncached %d %s", where, got.status, got.body, want.status, want.body)
+	if got.Status != want.Status || got.Body != want.Body {
+		tb.Errorf("%s:\ncached   %d %s\nuncached %d %s", where, got.Status, got.Body, want.Status, want.Body)
 	}
 	for _, name := range []string{"ETag", "Content-Type", "Content-Disposition", "Cache-Control"} {
-		if got.header.Get(name) != want.header.Get(name) {
-			tb.Errorf("%s: %s %q, want %q", where, name, got.header.Get(name), want.header.Get(name))
+		if got.Header.Get(name) != want.Header.Get(name) {
+			tb.Errorf("%s: %s %q, want %q", where, name, got.Header.Get(name), want.Header.Get(name))
 		}
 	}
-	if tag := got.header.Get("ETag"); tag != "" && got.status == http.StatusOK {
-		w.checkTag(tb, as, wish, where, tag, got.body)
+	if tag := got.Header.Get("ETag"); tag != "" && got.Status == http.StatusOK {
+		w.checkTag(tb, as, wish, where, tag, got.Body)
 	}
 }
 
@@ -173,9 +174,9 @@ func (w *twins) checkTag(tb testing.TB, as *caller, wish *wish, where, tag, body
 	w.bodies[name] = body
 	w.tags = append(w.tags, tag)
 	old := pick(w.random, w.tags)
-	conditional := w.sendUncached(as.client, wish, "If-None-Match", old)
-	if wish.method == http.MethodGet && (conditional.status == http.StatusNotModified) != (old == tag) {
-		tb.Errorf("%s: status %d for the tag %s; the tag of the answer is %s", where, conditional.status, old, tag)
+	conditional := w.sendUncached(as.Client, wish, "If-None-Match", old)
+	if wish.method == http.MethodGet && (conditional.Status == http.StatusNotModified) != (old == tag) {
+		tb.Errorf("%s: status %d for the tag %s; the tag of the answer is %s", where, conditional.Status, old, tag)
 	}
 }
 
@@ -183,23 +184,25 @@ func (w *twins) checkTag(tb testing.TB, as *caller, wish *wish, where, tag, body
 // any earlier caller. An ETag identifies one answer.
 func TestCachedAnswersEqualUncachedAnswers(t *testing.T) {
 	t.Parallel()
-	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+	apitest.OnAllStoresWith(t, func(t *testing.T, store string, changes ...apitest.Change) {
 		t.Helper()
 		w := newTwins(t, store, changes...)
 		owners := w.callers[len(w.callers)-2:]
 		for round := range 2 {
 			for _, d := range w.reads {
-				wish := w.wish(t, &d)
-				if round > 0 {
-					wish = w.randomRequest(t, &d)
+				wishes := []*wish{w.wish(t, &d)}
+				if round > 0 { // several of one sequence, whose answers differ by their parameters alone
+					wishes = []*wish{w.randomRequest(t, &d), w.randomRequest(t, &d), w.randomRequest(t, &d)}
 				}
 				callers := append(slices.Clone(owners), pick(w.random, w.callers), pick(w.random, w.callers))
 				w.random.Shuffle(len(callers), func(i, j int) { callers[i], callers[j] = callers[j], callers[i] })
-				for _, person := range callers {
-					w.compare(t, &person, &d, wish)
+				for _, wish := range wishes {
+					for _, person := range callers {
+						w.compare(t, &person, &d, wish)
+					}
 				}
 			}
-			w.must(t, "PATCH", w.home, `{"legalName":"Zenobia `+strconv.Itoa(round)+`"}`, http.StatusOK)
+			w.Must(t, "PATCH", w.Home, `{"legalName":"Zenobia `+strconv.Itoa(round)+`"}`, http.StatusOK)
 		}
 	})
 }
@@ -242,13 +245,13 @@ func TestBatchedAnswersEqualUncachedAnswers(t *testing.T) {
 			questions, wishes = append(questions, w.question(t, &d, made)), append(wishes, made)
 		}
 		person := pick(w.random, callers)
-		for i, got := range person.copy().ask(t, questions...) {
-			want := w.sendUncached(person.client, wishes[i])
-			if w.sendUncached(person.client, wishes[i]).body != want.body {
+		for i, got := range askAll(t, person.Copy(), questions...) {
+			want := w.sendUncached(person.Client, wishes[i])
+			if w.sendUncached(person.Client, wishes[i]).Body != want.Body {
 				continue
 			}
-			if got.Status != want.status || string(got.Body) != strings.TrimSpace(want.body) {
-				t.Errorf("%s at %v: %d %s\nalone %d %s", person.claim, questions[i], got.Status, got.Body, want.status, want.body)
+			if got.Status != want.Status || string(got.Body) != strings.TrimSpace(want.Body) {
+				t.Errorf("%s at %v: %d %s\nalone %d %s", person.claim, questions[i], got.Status, got.Body, want.Status, want.Body)
 			}
 		}
 	}
@@ -260,11 +263,11 @@ func TestETagsDependOnTheKey(t *testing.T) {
 	t.Parallel()
 	var settings equityhttp.Settings
 	var services equityhttp.Services
-	b := setup(t, func(s *equityhttp.Settings, v *equityhttp.Services) {
+	b := apitest.Setup(t, func(s *equityhttp.Settings, v *equityhttp.Services) {
 		s.TagKey = []byte("first")
 		settings, services = *s, *v
 	})
-	f := b.firm(t, "owner@example.com")
+	f := b.NewFirm(t, "owner@example.com")
 	services.Metrics = nil
 	tag := func(key string) string {
 		settings.TagKey = []byte(key)
@@ -273,11 +276,11 @@ func TestETagsDependOnTheKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := *b
-		other.server = server
-		as := &client{bundle: &other, cookie: f.cookie}
-		return as.must(t, "GET", f.home+"/captable", "", http.StatusOK).header.Get("ETag")
+		other.HTTP = server
+		as := &apitest.Client{Server: &other, Cookie: f.Cookie}
+		return as.Must(t, "GET", f.Home+"/captable", "", http.StatusOK).Header.Get("ETag")
 	}
-	own := f.must(t, "GET", f.home+"/captable", "", http.StatusOK).header.Get("ETag")
+	own := f.Must(t, "GET", f.Home+"/captable", "", http.StatusOK).Header.Get("ETag")
 	if same := tag("first"); same != own {
 		t.Errorf("ETags with the same key differ: %s and %s", own, same)
 	}

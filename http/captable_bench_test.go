@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"equity/captable/exact"
+	"equity/http/apitest"
 )
 
 // companyWithHolders returns a company with the given number of holders of one class.
-func companyWithHolders(tb testing.TB, b *bundle, holders int) *firm {
+func companyWithHolders(tb testing.TB, b *apitest.Server, holders int) *apitest.Firm {
 	tb.Helper()
-	f := b.firm(tb, "crowd@example.com")
+	f := b.NewFirm(tb, "crowd@example.com")
 	for i := range holders {
-		f.issue(tb, f.holder(tb, fmt.Sprintf("Holder %d of the crowd", i)), strconv.Itoa(1+i%900), `"pricePerShare":"1.25"`)
+		f.Issue(tb, f.NewHolder(tb, fmt.Sprintf("Holder %d of the crowd", i)), strconv.Itoa(1+i%900), `"pricePerShare":"1.25"`)
 	}
 	return f
 }
@@ -39,19 +40,19 @@ func (w *sizeWriter) Write(text []byte) (int, error) {
 // BenchmarkCapTable reads the table of 1,000 holders: computed, as after every change; from
 // the cache; and with a matching ETag.
 func BenchmarkCapTable(b *testing.B) {
-	f := companyWithHolders(b, setup(b), 1000)
+	f := companyWithHolders(b, apitest.Setup(b), 1000)
 	get := func(b *testing.B, query string, status int, headers ...string) *sizeWriter {
 		b.Helper()
-		r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, f.home+"/captable"+query, nil)
+		r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, f.Home+"/captable"+query, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
-		r.Header.Set("Cookie", f.cookie)
+		r.Header.Set("Cookie", f.Cookie)
 		for i := 0; i+1 < len(headers); i += 2 {
 			r.Header.Set(headers[i], headers[i+1])
 		}
 		w := &sizeWriter{header: http.Header{}}
-		if f.server.ServeHTTP(w, r); w.status != status {
+		if f.HTTP.ServeHTTP(w, r); w.status != status {
 			b.Fatalf("%s: %d, want %d", r.URL, w.status, status)
 		}
 		return w

@@ -9,17 +9,18 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/http/apitest"
 )
 
 // companyWithInstruments returns a company with a shareholder, a note, a SAFE and a warrant for 1,000 shares.
-func companyWithInstruments(t *testing.T, b *bundle) *firm {
+func companyWithInstruments(t *testing.T, b *apitest.Server) *apitest.Firm {
 	t.Helper()
-	f := b.firm(t, "owner@example.com")
-	ada, bob := f.holder(t, "Ada"), f.holder(t, "=Bob")
-	f.issue(t, ada, "3000")
-	f.must(t, "POST", f.issueHolding(t, "convertibleNote", ada, noteTerms)+"/accept", "", 200)
-	f.issueHolding(t, "safe", bob, safeTerms)
-	f.issueHolding(t, "warrant", bob, warrantTerms+`,"security":"`+f.common+`"`)
+	f := b.NewFirm(t, "owner@example.com")
+	ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "=Bob")
+	f.Issue(t, ada, "3000")
+	f.Must(t, "POST", f.IssueHolding(t, "convertibleNote", ada, apitest.NoteTerms)+"/accept", "", 200)
+	f.IssueHolding(t, "safe", bob, apitest.SafeTerms)
+	f.IssueHolding(t, "warrant", bob, apitest.WarrantTerms+`,"security":"`+f.Common+`"`)
 	return f
 }
 
@@ -27,47 +28,47 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 	t.Parallel()
 	t.Run("JSON lists convertibles with their balance and counts warrants as diluting", func(t *testing.T) {
 		t.Parallel()
-		f := companyWithInstruments(t, setup(t))
-		run(t, []scenario{
-			{claim: "the table of today has all instruments", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{
+		f := companyWithInstruments(t, apitest.Setup(t))
+		apitest.Run(t, []apitest.Scenario{
+			{Claim: "the table of today has all instruments", As: f.Client, Method: "GET", Path: f.Home + "/captable", Status: 200, Has: []string{
 				`"fullyDiluted":"4000"`, `"warrants":"1000"`, `"percentFullyDiluted":"0.25"`, `"accruedInterest":"60","balance":"10060"`,
 				`"convertibles":[{"currency":"USD","count":2,"principal":"510000","accruedInterest":"60","balance":"510060"}]`,
 				`"quantity":"1000"`, `"expirationDate":"2030-12-31"`,
 			}},
 			{
-				claim: "a past date has the interest accrued by then", as: f.client, method: "GET",
-				path: f.home + "/captable?asOf=2026-01-11", status: 200,
-				has: []string{`"accruedInterest":"10","balance":"10010"`},
+				Claim: "a past date has the interest accrued by then", As: f.Client, Method: "GET",
+				Path: f.Home + "/captable?asOf=2026-01-11", Status: 200,
+				Has: []string{`"accruedInterest":"10","balance":"10010"`},
 			},
 			{
-				claim: "a date before the issue has no instruments", as: f.client, method: "GET",
-				path: f.home + "/captable?asOf=2025-12-31", status: 200,
-				has: []string{`"convertibles":[],"warrants":[]`},
+				Claim: "a date before the issue has no instruments", As: f.Client, Method: "GET",
+				Path: f.Home + "/captable?asOf=2025-12-31", Status: 200,
+				Has: []string{`"convertibles":[],"warrants":[]`},
 			},
 		})
 	})
 	t.Run("the dashboard shows instruments and pending records", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := apitest.Setup(t)
 		f := companyWithInstruments(t, b)
-		path := "/v1/captable/" + f.id + "/dashboard"
-		guest := b.person(t, "guest@example.com")
-		f.join(t, f.home, guest, "Guest")
-		own := f.issueHolding(t, "safe", guest.holder, safeTerms)
-		run(t, []scenario{
-			{claim: "an editor sees all instruments", as: f.client, method: "GET", path: path, status: 200, has: []string{
+		path := "/v1/captable/" + f.ID + "/dashboard"
+		guest := b.NewPerson(t, "guest@example.com")
+		f.Join(t, f.Home, guest, "Guest")
+		own := f.IssueHolding(t, "safe", guest.Holder, apitest.SafeTerms)
+		apitest.Run(t, []apitest.Scenario{
+			{Claim: "an editor sees all instruments", As: f.Client, Method: "GET", Path: path, Status: 200, Has: []string{
 				`"warrants":"1000"`, `"principal":"1010000"`, `"convertibles":3,"warrants":1`, `"waiting":[]`,
 			}},
 			{
-				claim: "a holder sees their own instruments", as: guest, method: "GET", path: path, status: 200,
-				has: []string{`"convertibles":1,"warrants":0,"waiting":1`, `"kind":"holdingAcceptance"`, last(own)}, lacks: []string{"totals"},
+				Claim: "a holder sees their own instruments", As: guest, Method: "GET", Path: path, Status: 200,
+				Has: []string{`"convertibles":1,"warrants":0,"waiting":1`, `"kind":"holdingAcceptance"`, apitest.IDOf(own)}, Lacks: []string{"totals"},
 			},
 		})
 	})
 	t.Run("CSV has a line for each convertible and its percentages sum to 1", func(t *testing.T) {
 		t.Parallel()
-		f := companyWithInstruments(t, setup(t))
-		lines, err := csv.NewReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=csv", "", 200).body)).ReadAll()
+		f := companyWithInstruments(t, apitest.Setup(t))
+		lines, err := csv.NewReader(strings.NewReader(f.Must(t, "GET", f.Home+"/captable?format=csv", "", 200).Body)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,8 +85,8 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 	})
 	t.Run("the workbook has a sheet for convertibles and one for warrants", func(t *testing.T) {
 		t.Parallel()
-		f := companyWithInstruments(t, setup(t))
-		book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
+		f := companyWithInstruments(t, apitest.Setup(t))
+		book, err := excelize.OpenReader(strings.NewReader(f.Must(t, "GET", f.Home+"/captable?format=xlsx", "", 200).Body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,14 +107,14 @@ func TestCapTableIncludesInstruments(t *testing.T) {
 
 func TestExpiredHoldingReleasesShares(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	ada := f.holder(t, "Ada")
-	old := f.issueHolding(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.common+`"`)
-	fresh := f.must(t, "POST", "/v1/holding", strings.Replace(f.holding("warrant", ada, `,"quantity":"7","exercisePrice":"1","security":"`+f.common+`"`), "2026-01-01", "2026-02-01", 1), 201)
-	if remaining := fresh.text(t, "left"); remaining != "7" {
-		t.Errorf("unexpected remaining quantity: %s", fresh.body)
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	ada := f.NewHolder(t, "Ada")
+	old := f.IssueHolding(t, "warrant", ada, `,"quantity":"1000000","exercisePrice":"1","expirationDate":"2026-01-31","security":"`+f.Common+`"`)
+	fresh := f.Must(t, "POST", "/v1/holding", strings.Replace(f.HoldingBody("warrant", ada, `,"quantity":"7","exercisePrice":"1","security":"`+f.Common+`"`), "2026-01-01", "2026-02-01", 1), 201)
+	if remaining := fresh.Text(t, "left"); remaining != "7" {
+		t.Errorf("unexpected remaining quantity: %s", fresh.Body)
 	}
-	if status := f.must(t, "GET", old, "", 200).text(t, "status"); status != "expired" {
+	if status := f.Must(t, "GET", old, "", 200).Text(t, "status"); status != "expired" {
 		t.Errorf("the expired holding has status %s", status)
 	}
 }

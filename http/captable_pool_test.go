@@ -9,27 +9,28 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/http/apitest"
 )
 
 func TestCapTableIncludesPools(t *testing.T) {
 	t.Parallel()
-	setupPools := func(t *testing.T) *firm {
+	setupPools := func(t *testing.T) *apitest.Firm {
 		t.Helper()
-		f := setup(t).firm(t, "owner@example.com")
-		f.share(t)
-		f.plan(t, "=Plan", "2")
+		f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+		issueToFour(t, f)
+		f.NewPlan(t, "=Plan", "2")
 		return f
 	}
 	t.Run("JSON counts available shares as diluting", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
-		got := f.must(t, "GET", f.home+"/captable", "", 200)
-		if diluted := got.text(t, "totals", "fullyDiluted"); diluted != "6.875" {
+		got := f.Must(t, "GET", f.Home+"/captable", "", 200)
+		if diluted := got.Text(t, "totals", "fullyDiluted"); diluted != "6.875" {
 			t.Errorf("fully diluted: %s", diluted)
 		}
 		var sum captable.Decimal
 		for _, list := range []string{"holders", "pools"} {
-			for _, line := range got.list(t, list) {
+			for _, line := range got.List(t, list) {
 				fields, _ := line.(map[string]any)
 				percent, _ := fields["percentFullyDiluted"].(string)
 				sum = sum.Add(exact.MustDecimal(percent))
@@ -42,14 +43,14 @@ func TestCapTableIncludesPools(t *testing.T) {
 	t.Run("the dashboard lists pools", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
-		if got := f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", 200); len(got.list(t, "pools")) != 1 {
-			t.Error(got.body)
+		if got := f.Must(t, "GET", "/v1/captable/"+f.ID+"/dashboard", "", 200); len(got.List(t, "pools")) != 1 {
+			t.Error(got.Body)
 		}
 	})
 	t.Run("CSV has a line for each pool and its percentages sum to 1", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
-		lines, err := csv.NewReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=csv", "", 200).body)).ReadAll()
+		lines, err := csv.NewReader(strings.NewReader(f.Must(t, "GET", f.Home+"/captable?format=csv", "", 200).Body)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestCapTableIncludesPools(t *testing.T) {
 	t.Run("the workbook has a sheet for pools and a line among the holders", func(t *testing.T) {
 		t.Parallel()
 		f := setupPools(t)
-		book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
+		book, err := excelize.OpenReader(strings.NewReader(f.Must(t, "GET", f.Home+"/captable?format=xlsx", "", 200).Body))
 		if err != nil {
 			t.Fatal(err)
 		}

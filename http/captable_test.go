@@ -12,31 +12,32 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/http/apitest"
 )
 
-// share creates a table with four holders of two classes whose percentages do not divide
+// issueToFour creates a table with four holders of two classes whose percentages do not divide
 // evenly.
-func (f *firm) share(tb testing.TB) {
+func issueToFour(tb testing.TB, f *apitest.Firm) {
 	tb.Helper()
-	preferred := f.security(tb, `{"name":"Series A","shareType":"preferred","authorizedShares":"unlimited","fractionalShares":true,`+
-		`"conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
+	preferred := f.NewSecurity(tb, `{"name":"Series A","shareType":"preferred","authorizedShares":"unlimited","fractionalShares":true,`+
+		`"conversion":{"security":"`+f.Common+`","ratio":"1.5"}}`)
 	for _, name := range []string{"Ada", "=HYPERLINK(\"http://example.com\")", "Cleo, \"Ltd\""} {
-		f.issue(tb, f.holder(tb, name), "1", `"pricePerShare":"2.50"`)
+		f.Issue(tb, f.NewHolder(tb, name), "1", `"pricePerShare":"2.50"`)
 	}
-	f.issue(tb, f.holder(tb, "Dora"), "1.25", `"security":"`+preferred+`"`)
+	f.Issue(tb, f.NewHolder(tb, "Dora"), "1.25", `"security":"`+preferred+`"`)
 }
 
 func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.share(t)
-		got := f.must(t, "GET", f.home+"/captable", "", 200)
+		f := b.NewFirm(t, "owner@example.com")
+		issueToFour(t, f)
+		got := f.Must(t, "GET", f.Home+"/captable", "", 200)
 		for field, want := range map[string]string{
 			"outstanding": "4.25", "issued": "4.25", "treasury": "0", "authorized": "unlimited", "fullyDiluted": "4.875", "invested": "7.5",
 		} {
-			if total := got.text(t, "totals", field); total != want {
+			if total := got.Text(t, "totals", field); total != want {
 				t.Errorf("%s is %s, want %s", field, total, want)
 			}
 		}
@@ -47,38 +48,38 @@ func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 				text, _ := fields[column].(string)
 				*sum = sum.Add(exact.MustDecimal(text))
 			}
-			for _, holder := range got.list(t, "holders") {
+			for _, holder := range got.List(t, "holders") {
 				add(&holders, holder)
 				fields, _ := holder.(map[string]any)
 				for _, position := range fields["bySecurity"].([]any) {
 					add(&positions, position)
 				}
 			}
-			for _, security := range got.list(t, "securities") {
+			for _, security := range got.List(t, "securities") {
 				add(&securities, security)
 			}
 			if holders.String() != "1" || positions.String() != "1" || securities.String() != "1" {
 				t.Errorf("%s sums to %s, %s and %s", column, holders, positions, securities)
 			}
 		}
-		run(t, []scenario{
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "a date before the first issue has no holders", as: f.client, method: "GET",
-				path: f.home + "/captable?asOf=2025-12-31", status: 200,
-				has: []string{`"asOf":"2025-12-31"`, `"holders":[]`},
+				Claim: "a date before the first issue has no holders", As: f.Client, Method: "GET",
+				Path: f.Home + "/captable?asOf=2025-12-31", Status: 200,
+				Has: []string{`"asOf":"2025-12-31"`, `"holders":[]`},
 			},
 			{
-				claim: "an early sequence has no securities", as: f.client, method: "GET", path: f.home + "/captable?knownAt=1", status: 200,
-				has: []string{`"sequence":1`, `"securities":[]`},
+				Claim: "an early sequence has no securities", As: f.Client, Method: "GET", Path: f.Home + "/captable?knownAt=1", Status: 200,
+				Has: []string{`"sequence":1`, `"securities":[]`},
 			},
 			{
-				claim: "asOf and knownAt are combined", as: f.client, method: "GET",
-				path: f.home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", status: 200,
-				has: []string{`"outstanding":"4.25"`},
+				Claim: "asOf and knownAt are combined", As: f.Client, Method: "GET",
+				Path: f.Home + "/captable?knownAt=2026-03-02T10:00:00Z&asOf=2026-01-01", Status: 200,
+				Has: []string{`"outstanding":"4.25"`},
 			},
 			{
-				claim: "another format is refused", as: f.client, method: "GET", path: f.home + "/captable?format=pdf", status: 400,
-				has: []string{"/query/format"},
+				Claim: "another format is refused", As: f.Client, Method: "GET", Path: f.Home + "/captable?format=pdf", Status: 400,
+				Has: []string{"/query/format"},
 			},
 		})
 	})
@@ -86,62 +87,62 @@ func TestCapTableTotalsAndPercentagesAddUp(t *testing.T) {
 
 func TestCapTableIncludesIssuesDatedTomorrowInUTC(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.issue(t, f.holder(t, "Ada"), "5", `"issueDate":"2026-03-03"`) // already this date in Auckland
-	if got := f.must(t, "GET", f.home+"/captable", "", 200); got.text(t, "totals", "outstanding") != "5" || got.text(t, "asOf") != "2026-03-03" {
-		t.Errorf("the current table: %s", got.body)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	f.Issue(t, f.NewHolder(t, "Ada"), "5", `"issueDate":"2026-03-03"`) // already this date in Auckland
+	if got := f.Must(t, "GET", f.Home+"/captable", "", 200); got.Text(t, "totals", "outstanding") != "5" || got.Text(t, "asOf") != "2026-03-03" {
+		t.Errorf("the current table: %s", got.Body)
 	}
-	if got := f.must(t, "GET", f.home+"/captable?asOf=2026-03-02", "", 200); got.text(t, "totals", "outstanding") != "0" {
-		t.Errorf("the table of the previous day: %s", got.body)
+	if got := f.Must(t, "GET", f.Home+"/captable?asOf=2026-03-02", "", 200); got.Text(t, "totals", "outstanding") != "0" {
+		t.Errorf("the table of the previous day: %s", got.Body)
 	}
 }
 
 func TestCapTableTagIdentifiesOneAnswer(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	auditor := b.person(t, "auditor@example.com")
-	f.join(t, f.home, auditor, "Auditor")
-	f.share(t)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	auditor := b.NewPerson(t, "auditor@example.com")
+	f.Join(t, f.Home, auditor, "Auditor")
+	issueToFour(t, f)
 	seen := map[string]string{}
 	for _, query := range []string{"", "?format=csv", "?format=xlsx", "?format=ocf", "?asOf=2026-01-01", "?knownAt=4"} {
-		got := f.must(t, "GET", f.home+"/captable"+query, "", 200)
-		tag := got.header.Get("ETag")
+		got := f.Must(t, "GET", f.Home+"/captable"+query, "", 200)
+		tag := got.Header.Get("ETag")
 		if other, twice := seen[tag]; twice || tag == "" {
 			t.Errorf("%q and %q have the same tag %s", query, other, tag)
 		}
 		seen[tag] = query
-		if again := f.must(t, "GET", f.home+"/captable"+query, "", 304, "If-None-Match", `"other", W/`+tag); again.body != "" {
+		if again := f.Must(t, "GET", f.Home+"/captable"+query, "", 304, "If-None-Match", `"other", W/`+tag); again.Body != "" {
 			t.Errorf("%q: 304 has a body", query)
 		}
-		if again := f.must(t, "GET", f.home+"/captable"+query, "", 200); again.body != got.body || again.header.Get("ETag") != tag {
+		if again := f.Must(t, "GET", f.Home+"/captable"+query, "", 200); again.Body != got.Body || again.Header.Get("ETag") != tag {
 			t.Errorf("%q: the cached answer differs", query)
 		}
 	}
-	tag := f.must(t, "GET", f.home+"/captable", "", 200).header.Get("ETag")
-	f.issue(t, f.holder(t, "Eve"), "1")
-	if got := f.must(t, "GET", f.home+"/captable", "", 200, "If-None-Match", tag); !strings.Contains(got.body, "Eve") {
-		t.Errorf("after a change: %s", got.body)
+	tag := f.Must(t, "GET", f.Home+"/captable", "", 200).Header.Get("ETag")
+	f.Issue(t, f.NewHolder(t, "Eve"), "1")
+	if got := f.Must(t, "GET", f.Home+"/captable", "", 200, "If-None-Match", tag); !strings.Contains(got.Body, "Eve") {
+		t.Errorf("after a change: %s", got.Body)
 	}
-	tag = f.must(t, "GET", f.home+"/captable", "", 200).header.Get("ETag")
-	b.clock.advance(24 * time.Hour)
-	if got := f.must(t, "GET", f.home+"/captable", "", 200, "If-None-Match", tag); got.text(t, "asOf") != "2026-03-03" {
-		t.Errorf("the next day: %s", got.body)
+	tag = f.Must(t, "GET", f.Home+"/captable", "", 200).Header.Get("ETag")
+	b.Clock.Advance(24 * time.Hour)
+	if got := f.Must(t, "GET", f.Home+"/captable", "", 200, "If-None-Match", tag); got.Text(t, "asOf") != "2026-03-03" {
+		t.Errorf("the next day: %s", got.Body)
 	}
 }
 
 func TestCapTableCSVIsCompleteAndInert(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.must(t, "PATCH", f.home, `{"name":"Ada/../Söhne \"A&B\"\u0000"}`, 400)
-	f.must(t, "PATCH", f.home, `{"name":"../Ada Söhne \"A&B\""}`, 200)
-	f.share(t)
-	got := f.must(t, "GET", f.home+"/captable?format=csv", "", 200)
-	lines, err := csv.NewReader(strings.NewReader(got.body)).ReadAll()
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	f.Must(t, "PATCH", f.Home, `{"name":"Ada/../Söhne \"A&B\"\u0000"}`, 400)
+	f.Must(t, "PATCH", f.Home, `{"name":"../Ada Söhne \"A&B\""}`, 200)
+	issueToFour(t, f)
+	got := f.Must(t, "GET", f.Home+"/captable?format=csv", "", 200)
+	lines, err := csv.NewReader(strings.NewReader(got.Body)).ReadAll()
 	if err != nil || len(lines) != 5 {
-		t.Fatalf("%v: %q", err, got.body)
+		t.Fatalf("%v: %q", err, got.Body)
 	}
 	var sum captable.Decimal
 	names := map[string]bool{}
@@ -157,7 +158,7 @@ func TestCapTableCSVIsCompleteAndInert(t *testing.T) {
 	if sum.String() != "1" || !names[`'=HYPERLINK("http://example.com")`] || !names[`Cleo, "Ltd"`] {
 		t.Errorf("sum %s, names %v", sum, names)
 	}
-	disposition := got.header.Get("Content-Disposition")
+	disposition := got.Header.Get("Content-Disposition")
 	if want := "attachment; filename*=utf-8''Ada%20S%C3%B6hne%20-A&B-%20cap%20table%202026-03-02.csv"; disposition != want {
 		t.Errorf("the content disposition is %s, want %s", disposition, want)
 	}
@@ -165,12 +166,12 @@ func TestCapTableCSVIsCompleteAndInert(t *testing.T) {
 
 func TestCapTableWorkbookHasValuesAndNoFormulas(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.share(t)
-	f.issue(t, f.holder(t, "Fay"), "999991", `"pricePerShare":"0.0000000001"`)
-	got := f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200)
-	book, err := excelize.OpenReader(strings.NewReader(got.body))
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	issueToFour(t, f)
+	f.Issue(t, f.NewHolder(t, "Fay"), "999991", `"pricePerShare":"0.0000000001"`)
+	got := f.Must(t, "GET", f.Home+"/captable?format=xlsx", "", 200)
+	book, err := excelize.OpenReader(strings.NewReader(got.Body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,10 +223,10 @@ func TestCapTableWorkbookHasValuesAndNoFormulas(t *testing.T) {
 
 func TestCapTableWorkbookPrintsOnePageWide(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.share(t)
-	book, err := excelize.OpenReader(strings.NewReader(f.must(t, "GET", f.home+"/captable?format=xlsx", "", 200).body))
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	issueToFour(t, f)
+	book, err := excelize.OpenReader(strings.NewReader(f.Must(t, "GET", f.Home+"/captable?format=xlsx", "", 200).Body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,14 +251,14 @@ func TestCapTableWorkbookPrintsOnePageWide(t *testing.T) {
 
 func TestCapTablePackageIsRestrictedByPermissionAndDate(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.share(t)
-		secret := f.must(t, "POST", f.home+"/member", `{"fullName":"Gail","email":"gail@private.example","roles":[]}`, http.StatusCreated)
-		f.issue(t, secret.text(t, "entity"), "3")
-		investor := b.person(t, "investor@example.com")
-		f.join(t, f.home, investor, "Investor")
+		f := b.NewFirm(t, "owner@example.com")
+		issueToFour(t, f)
+		secret := f.Must(t, "POST", f.Home+"/member", `{"fullName":"Gail","email":"gail@private.example","roles":[]}`, http.StatusCreated)
+		f.Issue(t, secret.Text(t, "entity"), "3")
+		investor := b.NewPerson(t, "investor@example.com")
+		f.Join(t, f.Home, investor, "Investor")
 		read := func(body string) (string, string) {
 			t.Helper()
 			var names, all strings.Builder
@@ -271,17 +272,17 @@ func TestCapTablePackageIsRestrictedByPermissionAndDate(t *testing.T) {
 			}
 			return names.String(), all.String()
 		}
-		names, full := read(f.must(t, "GET", f.home+"/captable?format=ocf", "", 200).body)
+		names, full := read(f.Must(t, "GET", f.Home+"/captable?format=ocf", "", 200).Body)
 		for _, name := range []string{"Manifest.ocf.json", "Stakeholders.ocf.json", "StockClasses.ocf.json", "Transactions.ocf.json"} {
 			if !strings.Contains(names, name) {
 				t.Errorf("%s is missing among %s", name, names)
 			}
 		}
-		if _, less := read(investor.must(t, "GET", f.home+"/captable?format=ocf", "", 200).body); strings.Contains(less, "gail@private.example") ||
+		if _, less := read(investor.Must(t, "GET", f.Home+"/captable?format=ocf", "", 200).Body); strings.Contains(less, "gail@private.example") ||
 			!strings.Contains(less, "Gail") || !strings.Contains(full, "gail@private.example") {
 			t.Error("contact details must be shown exactly to callers with viewMembers")
 		}
-		if _, past := read(f.must(t, "GET", f.home+"/captable?format=ocf&asOf=2025-12-31", "", 200).body); strings.Contains(past, "TX_STOCK_ISSUANCE") {
+		if _, past := read(f.Must(t, "GET", f.Home+"/captable?format=ocf&asOf=2025-12-31", "", 200).Body); strings.Contains(past, "TX_STOCK_ISSUANCE") {
 			t.Error("a package of a past date contains later issues")
 		}
 	})

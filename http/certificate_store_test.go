@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"equity/http/apitest"
 	"equity/persistence/blob"
 	"equity/persistence/blob/blobtest"
 	"equity/persistence/storetest"
@@ -42,26 +43,26 @@ func TestSecondRequestReadsTheStoredCertificate(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, p *printing) {
 		t.Helper()
-		held := p.issue(t, p.holder(t, "Ada"), "10")
-		first := p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+		held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+		first := p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 		p.require(t, 0, 1)
-		second := p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+		second := p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 		p.require(t, 1, 1)
-		if first.body != second.body || !strings.HasPrefix(second.body, "%PDF-") {
-			t.Errorf("%d and %d bytes differ", len(first.body), len(second.body))
+		if first.Body != second.Body || !strings.HasPrefix(second.Body, "%PDF-") {
+			t.Errorf("%d and %d bytes differ", len(first.Body), len(second.Body))
 		}
 		for _, name := range []string{"ETag", "Content-Type", "Content-Disposition", "Content-Length", "Cache-Control"} {
-			if first.header.Get(name) != second.header.Get(name) {
-				t.Errorf("%s: %s and %s", name, first.header.Get(name), second.header.Get(name))
+			if first.Header.Get(name) != second.Header.Get(name) {
+				t.Errorf("%s: %s and %s", name, first.Header.Get(name), second.Header.Get(name))
 			}
 		}
-		copied := p.must(t, "GET", held+"/certificate/copy", "", http.StatusOK)
-		if again := p.must(t, "GET", held+"/certificate/copy", "", http.StatusOK); again.body != copied.body || again.body == first.body {
-			t.Errorf("the copy has %d and %d bytes", len(copied.body), len(again.body))
+		copied := p.Must(t, "GET", held+"/certificate/copy", "", http.StatusOK)
+		if again := p.Must(t, "GET", held+"/certificate/copy", "", http.StatusOK); again.Body != copied.Body || again.Body == first.Body {
+			t.Errorf("the copy has %d and %d bytes", len(copied.Body), len(again.Body))
 		}
 		p.require(t, 2, 2)
 		for _, key := range p.keys(t) {
-			if !strings.HasPrefix(key, "c/"+p.id+"/"+last(held)+"/") {
+			if !strings.HasPrefix(key, "c/"+p.ID+"/"+apitest.IDOf(held)+"/") {
 				t.Errorf("an object has the key %s", key)
 			}
 		}
@@ -72,21 +73,21 @@ func TestChangedShareholdingHasANewCertificate(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, p *printing) {
 		t.Helper()
-		held := p.issue(t, p.holder(t, "Ada"), "10")
-		before := p.must(t, "GET", held+"/certificate", "", http.StatusOK)
-		p.must(t, "PATCH", held, `{"shareholderName":"Ada Married"}`, http.StatusOK)
-		after := p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+		held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+		before := p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
+		p.Must(t, "PATCH", held, `{"shareholderName":"Ada Married"}`, http.StatusOK)
+		after := p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 		p.require(t, 0, 2)
-		if after.body == before.body || after.header.Get("ETag") == before.header.Get("ETag") {
+		if after.Body == before.Body || after.Header.Get("ETag") == before.Header.Get("ETag") {
 			t.Error("the certificate did not change")
 		}
-		p.must(t, "PATCH", held, `{"shareholderName":"Ada"}`, http.StatusOK)
-		if again := p.must(t, "GET", held+"/certificate", "", http.StatusOK); again.body != before.body {
+		p.Must(t, "PATCH", held, `{"shareholderName":"Ada"}`, http.StatusOK)
+		if again := p.Must(t, "GET", held+"/certificate", "", http.StatusOK); again.Body != before.Body {
 			t.Error("the certificate with the first name differs")
 		}
 		p.require(t, 1, 2)
-		p.issue(t, p.holder(t, "Bob"), "1")
-		p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+		p.Issue(t, p.NewHolder(t, "Bob"), "1")
+		p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 		p.require(t, 2, 2)
 	})
 }
@@ -95,8 +96,8 @@ func TestDamagedCertificateIsRenderedAnew(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, p *printing) {
 		t.Helper()
-		held := p.issue(t, p.holder(t, "Ada"), "10")
-		want := p.must(t, "GET", held+"/certificate", "", http.StatusOK).body
+		held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+		want := p.Must(t, "GET", held+"/certificate", "", http.StatusOK).Body
 		key := p.keys(t)[0]
 		stored := p.object(t, key)
 		renderings := int64(1)
@@ -105,14 +106,14 @@ func TestDamagedCertificateIsRenderedAnew(t *testing.T) {
 		} {
 			p.replaceObject(t, key, content)
 			renderings++
-			if got := p.must(t, "GET", held+"/certificate", "", http.StatusOK); got.body != want || p.saved.Load() != renderings {
-				t.Errorf("%s: %d bytes, %d renderings", name, len(got.body), p.saved.Load())
+			if got := p.Must(t, "GET", held+"/certificate", "", http.StatusOK); got.Body != want || p.saved.Load() != renderings {
+				t.Errorf("%s: %d bytes, %d renderings", name, len(got.Body), p.saved.Load())
 			}
 			if !bytes.Equal(p.object(t, key), stored) {
 				t.Errorf("%s: the object was not replaced", name)
 			}
 		}
-		if lines := strings.Count(p.log.String(), "a stored certificate is damaged"); lines != 4 {
+		if lines := strings.Count(p.Log.String(), "a stored certificate is damaged"); lines != 4 {
 			t.Errorf("%d lines in the log", lines)
 		}
 	})
@@ -122,14 +123,14 @@ func TestCertificateOfAnotherOrganizationIsNotServed(t *testing.T) {
 	t.Parallel()
 	onStores(t, func(t *testing.T, p *printing) {
 		t.Helper()
-		held := p.issue(t, p.holder(t, "Ada"), "10")
-		other := p.bundle.firm(t, "other@example.com")
-		foreign := other.issue(t, other.holder(t, "Ada"), "10")
-		own := p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+		held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+		other := p.NewFirm(t, "other@example.com")
+		foreign := other.Issue(t, other.NewHolder(t, "Ada"), "10")
+		own := p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 		key := p.keys(t)[0]
-		theirs := other.must(t, "GET", foreign+"/certificate", "", http.StatusOK)
+		theirs := other.Must(t, "GET", foreign+"/certificate", "", http.StatusOK)
 		p.require(t, 0, 2)
-		if own.body == theirs.body {
+		if own.Body == theirs.Body {
 			t.Fatal("the certificates have different codes")
 		}
 		for _, another := range p.keys(t) {
@@ -137,21 +138,21 @@ func TestCertificateOfAnotherOrganizationIsNotServed(t *testing.T) {
 				p.replaceObject(t, key, p.object(t, another))
 			}
 		}
-		if got := p.must(t, "GET", held+"/certificate", "", http.StatusOK); got.body != own.body {
+		if got := p.Must(t, "GET", held+"/certificate", "", http.StatusOK); got.Body != own.Body {
 			t.Error("the certificate of the other organization is served")
 		}
-		other.must(t, "GET", held+"/certificate", "", http.StatusNotFound)
+		other.Must(t, "GET", held+"/certificate", "", http.StatusNotFound)
 	})
 }
 
 func TestUnchangedCertificateNeedsNoStore(t *testing.T) {
 	t.Parallel()
 	p := printingOn(t, blobtest.Folder(t))
-	held := p.issue(t, p.holder(t, "Ada"), "10")
-	tag := p.must(t, "GET", held+"/certificate", "", http.StatusOK).header.Get("ETag")
+	held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+	tag := p.Must(t, "GET", held+"/certificate", "", http.StatusOK).Header.Get("ETag")
 	before := p.calls.Load()
 	for _, method := range []string{"GET", "HEAD"} {
-		p.must(t, method, held+"/certificate", "", http.StatusNotModified, "If-None-Match", tag)
+		p.Must(t, method, held+"/certificate", "", http.StatusNotModified, "If-None-Match", tag)
 	}
 	if calls := p.calls.Load() - before; calls != 0 {
 		t.Errorf("%d calls of the store", calls)
@@ -161,8 +162,8 @@ func TestUnchangedCertificateNeedsNoStore(t *testing.T) {
 func TestSpecimenIsNotStored(t *testing.T) {
 	t.Parallel()
 	p := printingOn(t, blobtest.Folder(t))
-	legend := p.legend(t, `{"name":"Securities Act","text":"Not registered."}`)
-	p.must(t, "GET", p.home+"/legend/"+legend+"/certificate", "", http.StatusOK)
+	legend := p.NewLegend(t, `{"name":"Securities Act","text":"Not registered."}`)
+	p.Must(t, "GET", p.Home+"/legend/"+legend+"/certificate", "", http.StatusOK)
 	if keys := p.keys(t); len(keys) != 0 || p.calls.Load() != 0 {
 		t.Errorf("%v, %d calls of the store", keys, p.calls.Load())
 	}
@@ -171,9 +172,9 @@ func TestSpecimenIsNotStored(t *testing.T) {
 func TestRefusedCertificateIsNotStored(t *testing.T) {
 	t.Parallel()
 	p := printingOn(t, blobtest.Folder(t))
-	held := p.issue(t, p.holder(t, "Ada"), "10")
-	p.must(t, "DELETE", held, `{"reason":"By mistake."}`, http.StatusOK)
-	p.must(t, "GET", held+"/certificate", "", http.StatusConflict)
+	held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+	p.Must(t, "DELETE", held, `{"reason":"By mistake."}`, http.StatusOK)
+	p.Must(t, "GET", held+"/certificate", "", http.StatusConflict)
 	if p.calls.Load() != 0 {
 		t.Errorf("%d calls of the store", p.calls.Load())
 	}
@@ -215,19 +216,19 @@ func TestCertificateIsServedWithoutItsStore(t *testing.T) {
 				storetest.Cleanup(t, func() { close(store.freed) })
 			}
 			p := printingOn(t, store)
-			held := p.issue(t, p.holder(t, "Ada"), "10")
-			warnings := func() int { return strings.Count(p.log.String(), "the store of documents failed") }
-			want := p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+			held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+			warnings := func() int { return strings.Count(p.Log.String(), "the store of documents failed") }
+			want := p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 			for range 3 {
-				if got := p.must(t, "GET", held+"/certificate", "", http.StatusOK); got.body != want.body {
+				if got := p.Must(t, "GET", held+"/certificate", "", http.StatusOK); got.Body != want.Body {
 					t.Error("the certificates differ")
 				}
 			}
 			if p.calls.Load() != 1 || warnings() != 1 {
 				t.Errorf("%d calls of the failing store, %d warnings", p.calls.Load(), warnings())
 			}
-			p.clock.advance(time.Minute)
-			p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+			p.Clock.Advance(time.Minute)
+			p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 			if p.calls.Load() != 2 || warnings() != 2 {
 				t.Errorf("%d calls, %d warnings after the pause", p.calls.Load(), warnings())
 			}
@@ -243,8 +244,8 @@ func (unwritable) Put(context.Context, string, io.Reader, int64) error { return 
 func TestCertificateIsServedFromAFullStore(t *testing.T) {
 	t.Parallel()
 	p := printingOn(t, unwritable{blobtest.Folder(t)})
-	held := p.issue(t, p.holder(t, "Ada"), "10")
-	p.must(t, "GET", held+"/certificate", "", http.StatusOK)
-	p.must(t, "GET", held+"/certificate", "", http.StatusOK)
+	held := p.Issue(t, p.NewHolder(t, "Ada"), "10")
+	p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
+	p.Must(t, "GET", held+"/certificate", "", http.StatusOK)
 	p.require(t, 0, 1) // the second request is in the pause
 }

@@ -9,12 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
-// coded returns the answer to a GET request, as it arrives.
-func (c *client) coded(tb testing.TB, path string, headers ...string) *httptest.ResponseRecorder {
+// encodedAnswer returns the answer to a GET request, as it arrives.
+func encodedAnswer(tb testing.TB, c *apitest.Client, path string, headers ...string) *httptest.ResponseRecorder {
 	tb.Helper()
-	return c.begin(tb.Context(), http.MethodGet, path, nil, headers...)
+	return beginRequest(tb.Context(), c, http.MethodGet, path, nil, headers...)
 }
 
 // plainBody returns the body, uncompressed if it was compressed.
@@ -37,23 +39,23 @@ func plainBody(tb testing.TB, response *httptest.ResponseRecorder) string {
 
 func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
 	for i := range 5 {
-		f.legend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered under the Act. ", 20)+`"}`)
+		f.NewLegend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered under the Act. ", 20)+`"}`)
 	}
 	for i := range 20 {
-		f.issue(t, f.holder(t, "Holder "+strconv.Itoa(i)), "10")
-		f.must(t, "POST", "/v1/user/token", `{"name":"Report `+strconv.Itoa(i)+`","scopes":["read"]}`, http.StatusCreated)
+		f.Issue(t, f.NewHolder(t, "Holder "+strconv.Itoa(i)), "10")
+		f.Must(t, "POST", "/v1/user/token", `{"name":"Report `+strconv.Itoa(i)+`","scopes":["read"]}`, http.StatusCreated)
 	}
-	list := f.home + "/legend"
-	plain := plainBody(t, f.coded(t, list))
+	list := f.Home + "/legend"
+	plain := plainBody(t, encodedAnswer(t, f.Client, list))
 	t.Run("a large answer is compressed as gzip with the same ETag", func(t *testing.T) {
 		t.Parallel()
-		response := f.coded(t, list, "Accept-Encoding", "gzip, deflate, br, zstd")
+		response := encodedAnswer(t, f.Client, list, "Accept-Encoding", "gzip, deflate, br, zstd")
 		if got := response.Header().Get("Content-Encoding"); got != "gzip" {
 			t.Errorf("the coding is %q", got)
 		}
-		if got, want := response.Header().Get("ETag"), f.coded(t, list).Header().Get("ETag"); got != want || want == "" {
+		if got, want := response.Header().Get("ETag"), encodedAnswer(t, f.Client, list).Header().Get("ETag"); got != want || want == "" {
 			t.Errorf("ETag %s, want %s", got, want)
 		}
 		if got := plainBody(t, response); got != plain {
@@ -63,12 +65,12 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 	for format, want := range map[string]string{"csv": "gzip", "json": "gzip", "xlsx": ""} {
 		t.Run("a cap table in the format "+format+" has the content coding '"+want+"'", func(t *testing.T) {
 			t.Parallel()
-			path := f.home + "/captable?format=" + format
-			response := f.coded(t, path, "Accept-Encoding", "gzip")
+			path := f.Home + "/captable?format=" + format
+			response := encodedAnswer(t, f.Client, path, "Accept-Encoding", "gzip")
 			if got := response.Header().Get("Content-Encoding"); got != want {
 				t.Errorf("the coding is %q, want %q", got, want)
 			}
-			if plainBody(t, response) != plainBody(t, f.coded(t, path)) {
+			if plainBody(t, response) != plainBody(t, encodedAnswer(t, f.Client, path)) {
 				t.Error("the uncompressed body is another")
 			}
 		})
@@ -80,7 +82,7 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			response := f.coded(t, list, headers...)
+			response := encodedAnswer(t, f.Client, list, headers...)
 			if got := response.Header().Get("Content-Encoding"); got != "" || plainBody(t, response) != plain {
 				t.Errorf("the coding is %q", got)
 			}
@@ -91,21 +93,21 @@ func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 	}
 	t.Run("a request with the ETag of a compressed answer has the status 304", func(t *testing.T) {
 		t.Parallel()
-		tag := f.coded(t, list, "Accept-Encoding", "gzip").Header().Get("ETag")
-		if got := f.coded(t, list, "Accept-Encoding", "gzip", "If-None-Match", tag).Code; got != http.StatusNotModified {
+		tag := encodedAnswer(t, f.Client, list, "Accept-Encoding", "gzip").Header().Get("ETag")
+		if got := encodedAnswer(t, f.Client, list, "Accept-Encoding", "gzip", "If-None-Match", tag).Code; got != http.StatusNotModified {
 			t.Errorf("status %d", got)
 		}
 	})
 	t.Run("a private answer is not compressed", func(t *testing.T) {
 		t.Parallel()
-		response := f.coded(t, "/v1/user/token", "Accept-Encoding", "gzip")
+		response := encodedAnswer(t, f.Client, "/v1/user/token", "Accept-Encoding", "gzip")
 		if got := response.Header().Get("Content-Encoding"); got != "" || response.Header().Get("Cache-Control") != "no-store" || len(plainBody(t, response)) < 1024 {
 			t.Errorf("the coding is %q", got)
 		}
 	})
 	t.Run("an answer below 1 KB is not compressed", func(t *testing.T) {
 		t.Parallel()
-		if got := f.coded(t, f.home, "Accept-Encoding", "gzip").Header().Get("Content-Encoding"); got != "" {
+		if got := encodedAnswer(t, f.Client, f.Home, "Accept-Encoding", "gzip").Header().Get("Content-Encoding"); got != "" {
 			t.Errorf("the coding is %q", got)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/http/identity"
 	"equity/http/identity/identitytest"
 	"equity/persistence/storetest"
@@ -23,26 +24,26 @@ func TestContactsBelongToTheCaller(t *testing.T) {
 	}))
 	storetest.Cleanup(t, people.Close)
 	var issuer *identitytest.Issuer
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		issuer = identitytest.New(t, s.Now)
 		s.Provider = identity.New(identity.Settings{
 			Issuer: issuer.Mock.Issuer(), Audience: issuer.Mock.ClientID, Contacts: people.URL + "/{subject}", Token: "the token", Now: s.Now,
 		})
 	})
-	ada := b.anonymous()
-	ada.signInWith(t, 200, issuer.Token(t, "ada", "ada@example.com"))
-	lists := func(as *client, want string) {
+	ada := b.Anonymous()
+	signInWithProvider(t, ada, 200, issuer.Token(t, "ada", "ada@example.com"))
+	lists := func(as *apitest.Client, want string) {
 		t.Helper()
-		if got := as.must(t, "GET", "/v1/external-contacts", "", http.StatusOK); strings.TrimSpace(got.body) != want {
-			t.Errorf("%s", got.body)
+		if got := as.Must(t, "GET", "/v1/external-contacts", "", http.StatusOK); strings.TrimSpace(got.Body) != want {
+			t.Errorf("%s", got.Body)
 		}
 	}
 	lists(ada, `{"data":[{"name":"Friend of ada","email":"friend@example.com"}]}`)
-	lists(b.person(t, "bob@example.com"), `{"data":[]}`)
-	eve := b.anonymous()
-	eve.signInWith(t, 200, issuer.Token(t, "out/of/order", "eve@example.com"))
-	got := eve.must(t, "GET", "/v1/external-contacts", "", http.StatusServiceUnavailable)
-	if strings.Contains(got.body, "the token") || !strings.Contains(got.body, "The identity provider cannot be reached") {
-		t.Errorf("%s", got.body)
+	lists(b.NewPerson(t, "bob@example.com"), `{"data":[]}`)
+	eve := b.Anonymous()
+	signInWithProvider(t, eve, 200, issuer.Token(t, "out/of/order", "eve@example.com"))
+	got := eve.Must(t, "GET", "/v1/external-contacts", "", http.StatusServiceUnavailable)
+	if strings.Contains(got.Body, "the token") || !strings.Contains(got.Body, "The identity provider cannot be reached") {
+		t.Errorf("%s", got.Body)
 	}
 }

@@ -12,6 +12,9 @@ import (
 //go:embed openapi.yaml
 var openapi []byte
 
+// Document returns the bundled contract as YAML. Callers must not change it.
+func Document() []byte { return openapi }
+
 // contract compiles the contract once per process.
 //
 //nolint:gochecknoglobals // a contract is immutable

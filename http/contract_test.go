@@ -15,11 +15,12 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 )
 
-// operations calls do for every operation of the contract.
-func (c *contract) operations(do func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation)) {
-	for path, item := range c.doc.Paths.Map() {
+// eachOperation calls do for every operation of the contract.
+func eachOperation(c *apitest.Contract, do func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation)) {
+	for path, item := range c.Doc.Paths.Map() {
 		for method, operation := range item.Operations() {
 			do(method, path, item, operation)
 		}
@@ -46,16 +47,16 @@ func inPath(path string) string {
 
 func TestEveryOperationIsDocumented(t *testing.T) {
 	t.Parallel()
-	c := newContract(t)
-	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
-		c.describes(t, method+" "+path, item, operation)
+	c := apitest.NewContract(t)
+	eachOperation(c, func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
+		checkDescribed(t, c, method+" "+path, item, operation)
 		for name, callback := range operation.Callbacks {
 			for _, item := range callback.Value.Map() {
-				c.describes(t, name, item, item.Post)
+				checkDescribed(t, c, name, item, item.Post)
 			}
 		}
 	})
-	for name, ref := range c.doc.Components.Schemas {
+	for name, ref := range c.Doc.Components.Schemas {
 		for field, property := range ref.Value.Properties {
 			if property.Value.Description == "" && (len(property.Value.AllOf) == 0 && property.Ref == "") &&
 				property.Value.Items == nil {
@@ -65,8 +66,8 @@ func TestEveryOperationIsDocumented(t *testing.T) {
 	}
 }
 
-// describes checks that the operation is described, and that each body has a valid example.
-func (c *contract) describes(t *testing.T, where string, item *openapi3.PathItem, operation *openapi3.Operation) {
+// checkDescribed checks that the operation is described, and that each body has a valid example.
+func checkDescribed(t *testing.T, c *apitest.Contract, where string, item *openapi3.PathItem, operation *openapi3.Operation) {
 	t.Helper()
 	if operation.OperationID == "" || operation.Summary == "" || operation.Description == "" || len(operation.Tags) == 0 {
 		t.Errorf("%s lacks an id, a summary, a description or a tag", where)
@@ -79,18 +80,18 @@ func (c *contract) describes(t *testing.T, where string, item *openapi3.PathItem
 		}
 	}
 	if operation.RequestBody != nil {
-		c.documented(t, where+" body", operation.RequestBody.Value.Content)
+		checkDocumented(t, c, where+" body", operation.RequestBody.Value.Content)
 	}
 	for status, response := range operation.Responses.Map() {
 		if *response.Value.Description == "" {
 			t.Errorf("%s %s lacks a description", where, status)
 		}
-		c.documented(t, where+" "+status, response.Value.Content)
+		checkDocumented(t, c, where+" "+status, response.Value.Content)
 	}
 }
 
-// documented checks that every content has an example, and that a JSON example is valid.
-func (c *contract) documented(t *testing.T, where string, content openapi3.Content) {
+// checkDocumented checks that every content has an example, and that a JSON example is valid.
+func checkDocumented(t *testing.T, c *apitest.Contract, where string, content openapi3.Content) {
 	t.Helper()
 	for kind, media := range content {
 		if media.Example == nil {
@@ -104,31 +105,31 @@ func (c *contract) documented(t *testing.T, where string, content openapi3.Conte
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.checkBody(t, where, media.Schema, string(text))
+		c.CheckBody(t, where, media.Schema, string(text))
 	}
 }
 
 func TestEveryOperationIsRoutedAndRequiresItsPermission(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	stranger := b.person(t, "stranger@example.com")
-	b.contract.operations(func(method, path string, _ *openapi3.PathItem, operation *openapi3.Operation) {
+	b := apitest.Setup(t)
+	stranger := b.NewPerson(t, "stranger@example.com")
+	eachOperation(b.Contract, func(method, path string, _ *openapi3.PathItem, operation *openapi3.Operation) {
 		permission, _ := operation.Extensions["x-permission"].(string)
 		if permission == "" {
 			t.Errorf("%s %s has no permission", method, path)
 		}
-		got := b.anonymous().send(t, method, inPath(path), "")
+		got := b.Anonymous().Send(t, method, inPath(path), "")
 		if permission == "public" {
-			if got.status == 401 || got.status == 405 || strings.Contains(got.body, "This path does not exist") {
-				t.Errorf("%s %s: %d %s", method, path, got.status, got.body)
+			if got.Status == 401 || got.Status == 405 || strings.Contains(got.Body, "This path does not exist") {
+				t.Errorf("%s %s: %d %s", method, path, got.Status, got.Body)
 			}
 			return
 		}
-		if got.status != 401 {
-			t.Errorf("%s %s without a session: %d %s", method, path, got.status, got.body)
+		if got.Status != 401 {
+			t.Errorf("%s %s without a session: %d %s", method, path, got.Status, got.Body)
 		}
-		if got := b.anonymous().send(t, method, "/api"+inPath(path), ""); got.status != 401 {
-			t.Errorf("%s /api%s without a session: %d %s", method, path, got.status, got.body)
+		if got := b.Anonymous().Send(t, method, "/api"+inPath(path), ""); got.Status != 401 {
+			t.Errorf("%s /api%s without a session: %d %s", method, path, got.Status, got.Body)
 		}
 		if permission == "session" || permission == "gateway" || permission == "canReadSite" || !strings.Contains(path, "{") {
 			return
@@ -137,16 +138,16 @@ func TestEveryOperationIsRoutedAndRequiresItsPermission(t *testing.T) {
 		if operation.Extensions["x-organization"] == "body" { // the empty body does not name it
 			refused = http.StatusBadRequest
 		}
-		if got := stranger.send(t, method, inPath(path), "{}"); got.status != refused {
-			t.Errorf("%s %s by a stranger: %d %s", method, path, got.status, got.body)
+		if got := stranger.Send(t, method, inPath(path), "{}"); got.Status != refused {
+			t.Errorf("%s %s by a stranger: %d %s", method, path, got.Status, got.Body)
 		}
 	})
 }
 
 func TestOperationsDeclareTheirConditionalHeaders(t *testing.T) {
 	t.Parallel()
-	c := newContract(t)
-	c.operations(func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
+	c := apitest.NewContract(t)
+	eachOperation(c, func(method, path string, item *openapi3.PathItem, operation *openapi3.Operation) {
 		if operation.Extensions["x-permission"] == "public" || operation.Extensions["x-permission"] == "session" && method != "POST" ||
 			slices.Contains(operation.Tags, "user") || operation.Extensions["x-permission"] == "canReadSite" && method != "GET" || method == "POST" && operation.Extensions["x-agent"] == "read" ||
 			streams(operation) || method == "DELETE" && slices.Contains(operation.Tags, "assistant") { // conversations are outside of the journal
@@ -179,7 +180,7 @@ func streams(operation *openapi3.Operation) bool {
 func TestBundleIsCurrent(t *testing.T) {
 	t.Parallel()
 	fresh := filepath.Join(t.TempDir(), "openapi.yaml")
-	command := exec.CommandContext(t.Context(), "go", "run", "./contract/bundle", "contract", fresh)
+	command := exec.CommandContext(t.Context(), "go", "run", "./contract/bundle", "contract", fresh, "../features")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

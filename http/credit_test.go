@@ -8,22 +8,23 @@ import (
 	"testing"
 
 	"equity/captable"
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/people/credit"
 	"equity/persistence"
 )
 
-// grant credits an entity from the house account.
-func (b *bundle) grant(tb testing.TB, to string, whole int64) {
+// grantCredit credits an entity from the house account.
+func grantCredit(tb testing.TB, b *apitest.Server, to string, whole int64) {
 	tb.Helper()
 	entity, err := captable.ParseID[captable.Entity](to)
 	if err != nil {
 		tb.Fatal(err)
 	}
 	booking := credit.Booking{
-		ID: newID(), To: entity, Amount: credit.Credits(whole), Kind: string(credit.CardSignup), By: "test", At: b.clock.Now(),
+		ID: apitest.NewID(), To: entity, Amount: credit.Credits(whole), Kind: string(credit.CardSignup), By: "test", At: b.Clock.Now(),
 	}
-	if _, _, err := persistence.NewCredit(b.db).Book(context.Background(), messages.Once{}, booking); err != nil {
+	if _, _, err := persistence.NewCredit(b.DB).Book(context.Background(), messages.Once{}, booking); err != nil {
 		tb.Fatal(err)
 	}
 }
@@ -35,50 +36,49 @@ func transferOf(from, to, amount string) string {
 
 func TestTransferMovesCreditOnce(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-		from, to := ada.user.Entity.String(), bob.user.Entity.String()
-		b.grant(t, from, 50)
+		ada, bob := b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "bob@example.com")
+		from, to := ada.User.Entity.String(), bob.User.Entity.String()
+		grantCredit(t, b, from, 50)
 		wish := transferOf(from, to, "12.5")
-		got := ada.must(t, "POST", "/v1/credit/transfer", wish, http.StatusOK, "Idempotency-Key", "k")
-		if got.text(t, "amount") != "12.50" || got.text(t, "balance") != "37.50" || got.text(t, "kind") != "transfer" {
-			t.Errorf("%s", got.body)
+		got := ada.Must(t, "POST", "/v1/credit/transfer", wish, http.StatusOK, "Idempotency-Key", "k")
+		if got.Text(t, "amount") != "12.50" || got.Text(t, "balance") != "37.50" || got.Text(t, "kind") != "transfer" {
+			t.Errorf("%s", got.Body)
 		}
-		again := ada.must(t, "POST", "/v1/credit/transfer", wish, http.StatusOK, "Idempotency-Key", "k")
-		if again.body != got.body || again.header.Get("Idempotency-Replayed") != "true" {
-			t.Errorf("repeated transfer: %s", again.body)
+		again := ada.Must(t, "POST", "/v1/credit/transfer", wish, http.StatusOK, "Idempotency-Key", "k")
+		if again.Body != got.Body || again.Header.Get("Idempotency-Replayed") != "true" {
+			t.Errorf("repeated transfer: %s", again.Body)
 		}
-		ada.must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusConflict, "Idempotency-Key", "k")
-		refused := ada.must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "37.51"), http.StatusConflict)
-		if refused.text(t, "code") != "insufficientCredit" || refused.text(
+		ada.Must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusConflict, "Idempotency-Key", "k")
+		refused := ada.Must(t, "POST", "/v1/credit/transfer", transferOf(from, to, "37.51"), http.StatusConflict)
+		if refused.Text(t, "code") != "insufficientCredit" || refused.Text(
 			t, "details", "available",
-		) != "37.50" || refused.text(t, "details", "requested") != "37.51" {
-			t.Errorf("%s", refused.body)
+		) != "37.50" || refused.Text(t, "details", "requested") != "37.51" {
+			t.Errorf("%s", refused.Body)
 		}
-		first := ada.must(t, "GET", "/v1/entity/"+from+"/history?limit=1", "", http.StatusOK)
-		rest := ada.must(t, "GET", "/v1/entity/"+from+"/history?cursor="+first.text(t, "nextCursor"), "", http.StatusOK)
-		if !strings.Contains(first.body, `"amount":"12.50"`) || !strings.Contains(rest.body, `"kind":"signup"`) ||
-			len(rest.list(t, "data")) != 1 || strings.Contains(rest.body, "fromEntity") {
-			t.Errorf("%s %s", first.body, rest.body)
+		first := ada.Must(t, "GET", "/v1/entity/"+from+"/history?limit=1", "", http.StatusOK)
+		rest := ada.Must(t, "GET", "/v1/entity/"+from+"/history?cursor="+first.Text(t, "nextCursor"), "", http.StatusOK)
+		if !strings.Contains(first.Body, `"amount":"12.50"`) || !strings.Contains(rest.Body, `"kind":"signup"`) ||
+			len(rest.List(t, "data")) != 1 || strings.Contains(rest.Body, "fromEntity") {
+			t.Errorf("%s %s", first.Body, rest.Body)
 		}
-		if got := bob.must(t, "GET", "/v1/entity/"+to+"/history", "", http.StatusOK); len(got.list(t, "data")) != 1 {
-			t.Errorf("%s", got.body)
+		if got := bob.Must(t, "GET", "/v1/entity/"+to+"/history", "", http.StatusOK); len(got.List(t, "data")) != 1 {
+			t.Errorf("%s", got.Body)
 		}
 	})
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestInvalidTransfersAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-	from, to := ada.user.Entity.String(), bob.user.Entity.String()
-	b.grant(t, from, 50)
-	refused := func(claim, body string, has ...string) scenario {
-		return scenario{claim: claim, as: ada, method: "POST", path: "/v1/credit/transfer", body: body, status: 400, has: has}
+	b := apitest.Setup(t)
+	ada, bob := b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "bob@example.com")
+	from, to := ada.User.Entity.String(), bob.User.Entity.String()
+	grantCredit(t, b, from, 50)
+	refused := func(claim, body string, has ...string) apitest.Scenario {
+		return apitest.Scenario{Claim: claim, As: ada, Method: "POST", Path: "/v1/credit/transfer", Body: body, Status: 400, Has: has}
 	}
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		refused("an amount of zero is refused", transferOf(from, to, "0"), `"/amount","code":"notPositive"`),
 		refused("a negative amount is refused", transferOf(from, to, "-1"), `"/amount","code":"notPositive"`),
 		refused("a third decimal place is refused", transferOf(from, to, "0.001"), `"/amount","code":"invalidAmount"`),
@@ -89,58 +89,55 @@ func TestInvalidTransfersAreRefused(t *testing.T) {
 		refused("an unknown recipient is refused", transferOf(from, "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10", "5"), `"/toEntity","code":"unknownReference"`),
 		refused("missing and unknown fields are named", `{"x":1}`, `"/fromEntity","code":"required"`, `"/toEntity"`, `"/amount"`, `"/x","code":"unknownField"`),
 		{
-			claim: "a transfer from another person's entity is forbidden", as: ada, method: "POST", path: "/v1/credit/transfer", status: 403,
-			body: transferOf(to, from, "5"), has: []string{`"code":"forbidden"`},
+			Claim: "a transfer from another person's entity is forbidden", As: ada, Method: "POST", Path: "/v1/credit/transfer", Status: 403,
+			Body: transferOf(to, from, "5"), Has: []string{`"code":"forbidden"`},
 		},
 		{
-			claim: "a transfer from the house is forbidden", as: ada, method: "POST", path: "/v1/credit/transfer", status: 403,
-			body: transferOf("00000000-0000-0000-0000-000000000000", from, "5"),
+			Claim: "a transfer from the house is forbidden", As: ada, Method: "POST", Path: "/v1/credit/transfer", Status: 403,
+			Body: transferOf("00000000-0000-0000-0000-000000000000", from, "5"),
 		},
-		{claim: "another person's history is not found", as: bob, method: "GET", path: "/v1/entity/" + from + "/history", status: 404},
+		{Claim: "another person's history is not found", As: bob, Method: "GET", Path: "/v1/entity/" + from + "/history", Status: 404},
 		{
-			claim: "the history of the house is not found", as: bob, method: "GET",
-			path: "/v1/entity/00000000-0000-0000-0000-000000000000/history", status: 404,
+			Claim: "the history of the house is not found", As: bob, Method: "GET",
+			Path: "/v1/entity/00000000-0000-0000-0000-000000000000/history", Status: 404,
 		},
-		{claim: "refused transfers leave no history", as: ada, method: "GET", path: "/v1/entity/" + from + "/history", status: 200, lacks: []string{`"transfer"`}},
+		{Claim: "refused transfers leave no history", As: ada, Method: "GET", Path: "/v1/entity/" + from + "/history", Status: 200, Lacks: []string{`"transfer"`}},
 	})
 }
 
 func TestOrganizationTransfersItsCredit(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	guest := b.person(t, "guest@example.com")
-	f.join(t, f.home, guest, "Guest")
-	own := f.user.Entity.String()
-	b.grant(t, own, 10)
-	f.must(t, "POST", "/v1/credit/transfer", transferOf(own, f.id, "10"), http.StatusOK)
-	guest.must(t, "POST", "/v1/credit/transfer", transferOf(f.id, guest.user.Entity.String(), "10"), http.StatusForbidden)
-	guest.must(t, "GET", "/v1/entity/"+f.id+"/history", "", http.StatusNotFound)
-	f.must(t, "POST", "/v1/credit/transfer", transferOf(f.id, guest.user.Entity.String(), "10"), http.StatusOK)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	guest := b.NewPerson(t, "guest@example.com")
+	f.Join(t, f.Home, guest, "Guest")
+	own := f.User.Entity.String()
+	grantCredit(t, b, own, 10)
+	f.Must(t, "POST", "/v1/credit/transfer", transferOf(own, f.ID, "10"), http.StatusOK)
+	guest.Must(t, "POST", "/v1/credit/transfer", transferOf(f.ID, guest.User.Entity.String(), "10"), http.StatusForbidden)
+	guest.Must(t, "GET", "/v1/entity/"+f.ID+"/history", "", http.StatusNotFound)
+	f.Must(t, "POST", "/v1/credit/transfer", transferOf(f.ID, guest.User.Entity.String(), "10"), http.StatusOK)
 }
 
 func TestConcurrentMutualTransfersKeepTotals(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-		from, to := ada.user.Entity.String(), bob.user.Entity.String()
-		b.grant(t, from, 10)
-		b.grant(t, to, 10)
+		ada, bob := b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "bob@example.com")
+		from, to := ada.User.Entity.String(), bob.User.Entity.String()
+		grantCredit(t, b, from, 10)
+		grantCredit(t, b, to, 10)
 		var all sync.WaitGroup
 		for range 5 {
-			all.Go(func() { ada.copy().send(t, "POST", "/v1/credit/transfer", transferOf(from, to, "7")) })
-			all.Go(func() { bob.copy().send(t, "POST", "/v1/credit/transfer", transferOf(to, from, "7")) })
+			all.Go(func() { ada.Copy().Send(t, "POST", "/v1/credit/transfer", transferOf(from, to, "7")) })
+			all.Go(func() { bob.Copy().Send(t, "POST", "/v1/credit/transfer", transferOf(to, from, "7")) })
 		}
 		all.Wait()
-		books := persistence.NewCredit(b.db)
-		one, err := books.Sums(t.Context(), ada.user.Entity)
-		two, failed := books.Sums(t.Context(), bob.user.Entity)
+		books := persistence.NewCredit(b.DB)
+		one, err := books.Sums(t.Context(), ada.User.Entity)
+		two, failed := books.Sums(t.Context(), bob.User.Entity)
 		if err != nil || failed != nil || one.Balance() < 0 || two.Balance() < 0 || one.Balance()+two.Balance() != credit.Credits(20) {
 			t.Errorf("%v %v %v %v", one, two, err, failed)
 		}
 	})
 }
-
-// copy returns a second client with the same session, like another browser window.
-func (c *client) copy() *client { return &client{bundle: c.bundle, user: c.user, cookie: c.cookie} }

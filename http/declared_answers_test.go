@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"equity/http/apitest"
 	"equity/messages"
 )
 
@@ -39,21 +40,21 @@ func (w *wish) damaged() []wish {
 // against the contract itself.
 func TestAnswersToDamagedRequestsAreDeclared(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
-	admin := b.person(t, "admin@example.com")
-	for _, d := range b.contract.all() {
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
+	admin := b.NewPerson(t, "admin@example.com")
+	for _, d := range declaredOperations(b.Contract) {
 		right := e.wish(t, &d)
 		for _, damaged := range right.damaged() {
-			as := e.signIn(t, e.client, messages.SignIn{})
+			as := signInAs(t, e.Server, e.Client, messages.SignIn{})
 			if d.permission == "canReadSite" {
-				as = e.signIn(t, admin, messages.SignIn{SiteAdmin: true})
+				as = signInAs(t, e.Server, admin, messages.SignIn{SiteAdmin: true})
 			}
 			got := damaged.as(t, as)
-			if got.status >= http.StatusInternalServerError {
-				t.Errorf("%s %s: %d %s", d.id, damaged.path, got.status, got.body)
+			if got.Status >= http.StatusInternalServerError {
+				t.Errorf("%s %s: %d %s", d.id, damaged.path, got.Status, got.Body)
 			}
-			damaged.as(t, b.anonymous())
+			damaged.as(t, b.Anonymous())
 		}
 	}
 }

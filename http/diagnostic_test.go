@@ -6,44 +6,42 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 )
 
 const diagnosticPath = "/v1/auth/diagnostic"
 
 func TestDiagnosticDescribesTheSession(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	got := b.anonymous().must(t, "GET", diagnosticPath, "", 200)
-	if got.get(t, "userId") != nil || got.get(t, "hasSession") != false || got.get(
+	b := apitest.Setup(t)
+	got := b.Anonymous().Must(t, "GET", diagnosticPath, "", 200)
+	if got.Get(t, "userId") != nil || got.Get(t, "hasSession") != false || got.Get(
 		t, "hasConnectSidCookie",
-	) != false || got.text(t, "sessionIdPrefix") != "" {
-		t.Error(got.body)
+	) != false || got.Text(t, "sessionIdPrefix") != "" {
+		t.Error(got.Body)
 	}
-	got = b.anonymous().must(t, "GET", diagnosticPath, "", 200, "Cookie", "a=b; connect.sid=forged")
-	if got.get(t, "hasSession") != false || got.get(t, "hasConnectSidCookie") != true {
-		t.Error(got.body)
+	got = b.Anonymous().Must(t, "GET", diagnosticPath, "", 200, "Cookie", "a=b; connect.sid=forged")
+	if got.Get(t, "hasSession") != false || got.Get(t, "hasConnectSidCookie") != true {
+		t.Error(got.Body)
 	}
-	ada := b.person(t, "ada@example.com")
-	got = ada.must(t, "GET", diagnosticPath, "", 200)
-	_, handle := ada.handles(t)
-	if got.text(t, "userId") != ada.user.ID.String() || got.get(t, "hasUser") != true || !strings.HasPrefix(handle, got.text(t, "sessionIdPrefix")) ||
-		got.get(t, "cookieMaxAge") != float64(604_800_000) || got.get(t, "cookieSecure") != false {
-		t.Error(got.body)
+	ada := b.NewPerson(t, "ada@example.com")
+	got = ada.Must(t, "GET", diagnosticPath, "", 200)
+	_, handle := sessionHandles(t, ada)
+	if got.Text(t, "userId") != ada.User.ID.String() || got.Get(t, "hasUser") != true || !strings.HasPrefix(handle, got.Text(t, "sessionIdPrefix")) ||
+		got.Get(t, "cookieMaxAge") != float64(604_800_000) || got.Get(t, "cookieSecure") != false {
+		t.Error(got.Body)
 	}
-	if strings.Contains(ada.cookie, got.text(t, "sessionIdPrefix")) {
-		t.Errorf("%s contains a part of the cookie", got.body)
+	if strings.Contains(ada.Cookie, got.Text(t, "sessionIdPrefix")) {
+		t.Errorf("%s contains a part of the cookie", got.Body)
 	}
 }
 
 func TestDiagnosticIsAbsentInProduction(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
-		s.Features = map[string]bool{
-			api.FeatureDiagnostic: false, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false,
-			api.FeatureHooks: false,
-		}
+	b := apitest.Setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) {
+		s.Features[api.FeatureDiagnostic] = false
 	})
-	if got := b.anonymous().send(t, "GET", diagnosticPath, ""); got.status != 404 {
-		t.Error(got.body)
+	if got := b.Anonymous().Send(t, "GET", diagnosticPath, ""); got.Status != 404 {
+		t.Error(got.Body)
 	}
 }

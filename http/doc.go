@@ -3,7 +3,7 @@
 //
 // # Adding an operation
 //
-//  1. Declare it in contract/NOUN.yaml, with operationId, summary, description,
+//  1. Declare it in contract/NOUN.yaml, or in contract.yaml of its room, with operationId, summary, description,
 //     tags, x-permission, and x-agent and x-feature where they apply. A GET that
 //     stores something has x-writes: true. A change that gives authority has
 //     x-confirm: always, and a field that decides has x-mark (see
@@ -31,4 +31,4 @@
 // for a user call it, so the checks and the answers are the same.
 package http
 
-//go:generate go run ./contract/bundle contract openapi.yaml
+//go:generate go run ./contract/bundle contract openapi.yaml ../features

@@ -2,35 +2,37 @@ package http_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
+	"equity/http/apitest"
 	"equity/messages"
 )
 
-// confidential fills a folder that only the Owner may read. Each name contains the word.
-func (f *firm) confidential(tb testing.TB, word string) {
+// keepConfidential fills a folder that only the Owner may read. Each name contains the word.
+func keepConfidential(tb testing.TB, f *apitest.Firm, word string) {
 	tb.Helper()
-	folder := f.folder(tb, f.home, word+" folder", "")
-	f.must(tb, "PUT", f.home+"/document/"+folder+"/access", `{"mode":"restricted"}`, http.StatusOK)
-	item := textOf(f.put(tb, f.home, word+".txt", "text", "parentFolder", folder), "id")
-	f.must(tb, "POST", f.home+"/document/"+item+"/move", `{"name":"`+word+` two.txt"}`, http.StatusOK)
-	f.must(tb, "POST", f.home+"/document/"+item+"/share", `{"email":"guest@example.com"}`, http.StatusCreated)
+	folder := f.NewFolder(tb, f.Home, word+" folder", "")
+	f.Must(tb, "PUT", f.Home+"/document/"+folder+"/access", `{"mode":"restricted"}`, http.StatusOK)
+	item := apitest.TextOf(f.PutDocument(tb, f.Home, word+".txt", "text", "parentFolder", folder), "id")
+	f.Must(tb, "POST", f.Home+"/document/"+item+"/move", `{"name":"`+word+` two.txt"}`, http.StatusOK)
+	f.Must(tb, "POST", f.Home+"/document/"+item+"/share", `{"email":"guest@example.com"}`, http.StatusCreated)
 }
 
 func TestNamesOfDocumentsAreHiddenInTheJournalAndItsProof(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.confidential(t, "Xanadu")
-		manager := b.person(t, "manager@example.com")
-		f.join(t, f.home, manager, "Manager")
+		f := b.NewFirm(t, "owner@example.com")
+		keepConfidential(t, f, "Xanadu")
+		manager := b.NewPerson(t, "manager@example.com")
+		f.Join(t, f.Home, manager, "Manager")
 		for _, path := range []string{"/journal?limit=200", "/journal/proof"} {
-			if body := f.must(t, "GET", f.home+path, "", http.StatusOK).body; !strings.Contains(body, "Xanadu two.txt") {
+			if body := f.Must(t, "GET", f.Home+path, "", http.StatusOK).Body; !strings.Contains(body, "Xanadu two.txt") {
 				t.Errorf("the owner does not see the names: %s", body)
 			}
-			body := manager.must(t, "GET", f.home+path, "", http.StatusOK).body
+			body := manager.Must(t, "GET", f.Home+path, "", http.StatusOK).Body
 			if strings.Contains(body, "Xanadu") || !strings.Contains(body, "documentMoved") {
 				t.Errorf("%s: %s", path, body)
 			}
@@ -46,31 +48,50 @@ func TestNamesOfDocumentsAreHiddenInTheJournalAndItsProof(t *testing.T) {
 
 func TestLiveEventsOmitHiddenDocuments(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	investor := b.person(t, "investor@example.com")
-	f.join(t, f.home, investor, "Investor")
-	address := b.listening(t)
-	owners, investors := f.follow(t, address, f.home, ""), investor.follow(t, address, f.home, "")
-	f.confidential(t, "Xanadu")
-	f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
-	end := f.journalLength(t)
-	for name, stream := range map[string]*follower{"owner": owners, "investor": investors} {
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	investor := b.NewPerson(t, "investor@example.com")
+	f.Join(t, f.Home, investor, "Investor")
+	address := b.Listen(t)
+	owners, investors := f.Follow(t, address, f.Home, ""), investor.Follow(t, address, f.Home, "")
+	keepConfidential(t, f, "Xanadu")
+	f.Must(t, "PATCH", f.Home, `{"website":"https://example.com"}`, http.StatusOK)
+	end := f.JournalLength(t)
+	for name, stream := range map[string]*apitest.Follower{"owner": owners, "investor": investors} {
 		records := 0
 		for {
-			event, ok := stream.block()
+			event, ok := stream.Block()
 			if !ok {
 				t.Fatal("the stream ended")
 			}
-			if strings.Contains(event.text, "document") || strings.Contains(event.text, `"file"`) {
+			if strings.Contains(event.Text, "document") || strings.Contains(event.Text, `"file"`) {
 				records++
 			}
-			if int(event.id) == end {
+			if int(event.ID) == end {
 				break
 			}
 		}
 		if (name == "owner") != (records > 0) {
 			t.Errorf("%s: %d events", name, records)
 		}
+	}
+}
+
+// The names of items that the present access hides stay hidden in past views.
+func TestPastViewsKeepThePresentAccess(t *testing.T) {
+	t.Parallel()
+	b := apitest.Setup(t)
+	f, auditor := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "auditor@example.com")
+	f.Join(t, f.Home, auditor, "Auditor")
+	id := apitest.TextOf(f.PutDocument(t, f.Home, "Plan.txt", "x"), "id")
+	got := f.Must(t, "PUT", f.Home+"/document/"+id+"/access", `{"mode":"restricted","roles":["Legal"]}`, http.StatusOK)
+	version, _ := got.Get(t, "version").(float64)
+	earlier := "?knownAt=" + strconv.Itoa(int(version)-1)
+	if names := listDocuments(t, auditor, f.Home, earlier); names != "" {
+		t.Errorf("the auditor sees %s", names)
+	}
+	auditor.Must(t, "GET", f.Home+"/document/"+id+"/version"+earlier, "", http.StatusNotFound)
+	if names := listDocuments(t, f.Client, f.Home, earlier); names != "Plan.txt" {
+		t.Errorf("the owner sees %s", names)
 	}
 }

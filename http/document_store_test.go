@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	httpdocument "equity/http/document"
 	"equity/persistence/blob"
 	"equity/persistence/storetest"
@@ -37,10 +38,10 @@ func (o brokenObjects) OpenWhole(ctx context.Context, key, _ string, size int64)
 	return o.Open(ctx, key, 0, size)
 }
 
-// stored returns the number of objects.
-func (b *bundle) stored(tb testing.TB) (number int) {
+// storedObjects returns the number of objects.
+func storedObjects(tb testing.TB, b *apitest.Server) (number int) {
 	tb.Helper()
-	err := b.objects.List(context.Background(), "", func(blob.Object) error {
+	err := b.Objects.List(context.Background(), "", func(blob.Object) error {
 		number++
 		return nil
 	})
@@ -52,24 +53,24 @@ func (b *bundle) stored(tb testing.TB) (number int) {
 
 func TestOversizeUploadLeavesNothing(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	large := strings.Repeat("x", fileLimit+1)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	large := strings.Repeat("x", apitest.FileLimit+1)
 	for _, path := range []string{"/document", "/document/many", "/file"} {
-		f.store(t, f.home+path, http.StatusRequestEntityTooLarge, []upload{{"Large.txt", large}})
+		f.Upload(t, f.Home+path, http.StatusRequestEntityTooLarge, []apitest.File{{Name: "Large.txt", Content: large}})
 	}
-	if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 0 {
-		t.Errorf("%q and %d objects remain", names, b.stored(t))
+	if names := listDocuments(t, f.Client, f.Home, ""); names != "" || storedObjects(t, b) != 0 {
+		t.Errorf("%q and %d objects remain", names, storedObjects(t, b))
 	}
-	f.put(t, f.home, "Most.txt", large[:fileLimit])
+	f.PutDocument(t, f.Home, "Most.txt", large[:apitest.FileLimit])
 }
 
 // The client sends without reading, and without an end.
 func TestOversizeUploadIsAnsweredAtTheLimit(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	listening := httptest.NewServer(b.server)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	listening := httptest.NewServer(b.HTTP)
 	storetest.Cleanup(t, listening.Close)
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", listening.Listener.Addr().String())
 	if err != nil {
@@ -81,11 +82,11 @@ func TestOversizeUploadIsAnsweredAtTheLimit(t *testing.T) {
 		return err
 	}
 	if _, err := fmt.Fprintf(conn, "POST %s/document HTTP/1.1\r\nHost: equity\r\nCookie: %s\r\n"+
-		"Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked\r\n\r\n", f.home, f.cookie); err != nil {
+		"Content-Type: multipart/form-data; boundary=B\r\nTransfer-Encoding: chunked\r\n\r\n", f.Home, f.Cookie); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(send("--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"Large.bin\"\r\n\r\n"),
-		send(strings.Repeat("x", fileLimit+4<<10))); err != nil {
+		send(strings.Repeat("x", apitest.FileLimit+4<<10))); err != nil {
 		t.Fatal(err)
 	}
 	got, err := http.ReadResponse(bufio.NewReader(conn), nil) // the client has not sent the end
@@ -99,7 +100,7 @@ func TestOversizeUploadIsAnsweredAtTheLimit(t *testing.T) {
 	const buffers = 32 << 20 // of the system
 	sent, piece := 0, strings.Repeat("x", 64<<10)
 	for send(piece) == nil {
-		if sent += len(piece); sent > fileLimit+buffers {
+		if sent += len(piece); sent > apitest.FileLimit+buffers {
 			t.Fatal("the server reads on")
 		}
 	}
@@ -107,18 +108,18 @@ func TestOversizeUploadIsAnsweredAtTheLimit(t *testing.T) {
 
 func TestRefusedUploadThatWasReadKeepsItsConnection(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	listening := httptest.NewServer(b.server)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	listening := httptest.NewServer(b.HTTP)
 	storetest.Cleanup(t, listening.Close)
-	body, kind := form(t, []upload{{"..", "x"}})
+	body, kind := apitest.Form(t, []apitest.File{{Name: "..", Content: "x"}})
 	for range 2 {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, listening.URL+f.home+"/document", strings.NewReader(body))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, listening.URL+f.Home+"/document", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header.Set("Content-Type", kind)
-		r.Header.Set("Cookie", f.cookie)
+		r.Header.Set("Cookie", f.Cookie)
 		got, err := listening.Client().Do(r)
 		if err != nil {
 			t.Fatal(err)
@@ -145,102 +146,102 @@ func TestFullDiskIsNamedAndLeavesNothing(t *testing.T) {
 			s.Imports.Directory = filepath.Join(t.TempDir(), "missing")
 		},
 	} {
-		b := setup(t, full)
-		f := b.firm(t, "owner@example.com")
-		got := f.store(t, f.home+"/document", http.StatusServiceUnavailable, []upload{{"Large.txt", strings.Repeat("x", fileLimit)}})
-		if got.text(t, "code") != "unavailable" || got.header.Get("Retry-After") == "" {
-			t.Errorf("%s: %s", claim, got.body)
+		b := apitest.Setup(t, full)
+		f := b.NewFirm(t, "owner@example.com")
+		got := f.Upload(t, f.Home+"/document", http.StatusServiceUnavailable, []apitest.File{{Name: "Large.txt", Content: strings.Repeat("x", apitest.FileLimit)}})
+		if got.Text(t, "code") != "unavailable" || got.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %s", claim, got.Body)
 		}
-		if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 0 {
-			t.Errorf("%s: %q and %d objects remain", claim, names, b.stored(t))
+		if names := listDocuments(t, f.Client, f.Home, ""); names != "" || storedObjects(t, b) != 0 {
+			t.Errorf("%s: %q and %d objects remain", claim, names, storedObjects(t, b))
 		}
-		f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
+		f.Must(t, "PATCH", f.Home, `{"website":"https://example.com"}`, http.StatusOK)
 	}
 }
 
 func TestLargeFilesOfOneUploadKeepTheirBytes(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	files := []upload{{"A.txt", strings.Repeat("a", fileLimit/2)}, {"B.txt", "small"}, {"C.txt", strings.Repeat("c", fileLimit-1)}}
-	f.store(t, f.home+"/document/many", http.StatusCreated, files, "onConflict", "version")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	files := []apitest.File{{Name: "A.txt", Content: strings.Repeat("a", apitest.FileLimit/2)}, {Name: "B.txt", Content: "small"}, {Name: "C.txt", Content: strings.Repeat("c", apitest.FileLimit-1)}}
+	f.Upload(t, f.Home+"/document/many", http.StatusCreated, files, "onConflict", "version")
 	for _, file := range files {
-		id := textOf(f.itemOf(t, file.name), "id")
-		if got := f.must(t, "GET", f.home+"/document/"+id+"/content", "", http.StatusOK); got.body != file.content {
-			t.Errorf("%s has %d bytes", file.name, len(got.body))
+		id := apitest.TextOf(officeItem(t, f, file.Name), "id")
+		if got := f.Must(t, "GET", f.Home+"/document/"+id+"/content", "", http.StatusOK); got.Body != file.Content {
+			t.Errorf("%s has %d bytes", file.Name, len(got.Body))
 		}
 	}
-	if rest, err := os.ReadDir(b.objects.Incoming()); err != nil || len(rest) != 0 {
+	if rest, err := os.ReadDir(b.Objects.Incoming()); err != nil || len(rest) != 0 {
 		t.Errorf("temporary files remain: %v %v", rest, err)
 	}
 }
 
 func TestUploadWithoutAFileNameIsRefused(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
 	for _, path := range []string{"/document", "/file"} {
-		got := f.store(t, f.home+path, http.StatusBadRequest, nil, "file", "text")
-		if got.text(t, "code") != "missingFileArgument" {
-			t.Errorf("%s: %s", path, got.body)
+		got := f.Upload(t, f.Home+path, http.StatusBadRequest, nil, "file", "text")
+		if got.Text(t, "code") != "missingFileArgument" {
+			t.Errorf("%s: %s", path, got.Body)
 		}
 	}
 }
 
 func TestUploadHasAtMostTwentyFiles(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	var files []upload
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	var files []apitest.File
 	for i := range 21 {
-		files = append(files, upload{"File " + strconv.Itoa(i) + ".txt", "x"})
+		files = append(files, apitest.File{Name: "File " + strconv.Itoa(i) + ".txt", Content: "x"})
 	}
-	f.store(t, f.home+"/document", http.StatusCreated, files[:20])
-	f.store(t, f.home+"/document", http.StatusBadRequest, files)
-	f.store(t, f.home+"/document", http.StatusBadRequest, nil, "path", "Legal")
+	f.Upload(t, f.Home+"/document", http.StatusCreated, files[:20])
+	f.Upload(t, f.Home+"/document", http.StatusBadRequest, files)
+	f.Upload(t, f.Home+"/document", http.StatusBadRequest, nil, "path", "Legal")
 }
 
 func TestAbortedUploadLeavesNothing(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	body, kind := form(t, []upload{{"Plan.txt", strings.Repeat("x", 4096)}})
-	f.must(t, "POST", f.home+"/document", body[:len(body)/2], http.StatusBadRequest, "Content-Type", kind)
-	if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 0 {
-		t.Errorf("%q and %d objects remain", names, b.stored(t))
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	body, kind := apitest.Form(t, []apitest.File{{Name: "Plan.txt", Content: strings.Repeat("x", 4096)}})
+	f.Must(t, "POST", f.Home+"/document", body[:len(body)/2], http.StatusBadRequest, "Content-Type", kind)
+	if names := listDocuments(t, f.Client, f.Home, ""); names != "" || storedObjects(t, b) != 0 {
+		t.Errorf("%q and %d objects remain", names, storedObjects(t, b))
 	}
 }
 
 func TestUnreachableStoreRefusesUploadsOnly(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Objects = brokenObjects{} })
-	f := b.firm(t, "owner@example.com")
-	f.store(t, f.home+"/document", http.StatusServiceUnavailable, []upload{{"Plan.txt", "x"}})
-	if names := f.listed(t, f.home, ""); names != "" {
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Objects = brokenObjects{} })
+	f := b.NewFirm(t, "owner@example.com")
+	f.Upload(t, f.Home+"/document", http.StatusServiceUnavailable, []apitest.File{{Name: "Plan.txt", Content: "x"}})
+	if names := listDocuments(t, f.Client, f.Home, ""); names != "" {
 		t.Errorf("the record %q has no bytes", names)
 	}
-	f.folder(t, f.home, "Legal", "")
+	f.NewFolder(t, f.Home, "Legal", "")
 }
 
 // TestAlteredContentEndsBeforeItsLastByte alters the first byte in the store.
 func TestAlteredContentEndsBeforeItsLastByte(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
 	content := strings.Repeat("0123456789", 20_000)
-	record := f.put(t, f.home, "Plan.txt", content)
-	key := blob.Key("o/"+f.id, textOf(record, "sha256"))
-	if err := b.objects.Delete(context.Background(), key); err != nil {
+	record := f.PutDocument(t, f.Home, "Plan.txt", content)
+	key := blob.Key("o/"+f.ID, apitest.TextOf(record, "sha256"))
+	if err := b.Objects.Delete(context.Background(), key); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.objects.Put(context.Background(), key, strings.NewReader("X"+content[1:]), int64(len(content))); err != nil {
+	if err := b.Objects.Put(context.Background(), key, strings.NewReader("X"+content[1:]), int64(len(content))); err != nil {
 		t.Fatal(err)
 	}
-	listening := httptest.NewServer(b.server)
+	listening := httptest.NewServer(b.HTTP)
 	storetest.Cleanup(t, listening.Close)
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, listening.URL+f.home+"/document/"+textOf(record, "id")+"/content", nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, listening.URL+f.Home+"/document/"+apitest.TextOf(record, "id")+"/content", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Cookie", f.cookie)
+	r.Header.Set("Cookie", f.Cookie)
 	got, err := listening.Client().Do(r)
 	if err != nil {
 		t.Fatal(err)
@@ -254,13 +255,13 @@ func TestAlteredContentEndsBeforeItsLastByte(t *testing.T) {
 
 func TestMissingObjectIsAnErrorBeforeTheFirstByte(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	record := f.put(t, f.home, "Plan.txt", "x")
-	if err := b.objects.Delete(context.Background(), blob.Key("o/"+f.id, textOf(record, "sha256"))); err != nil {
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	record := f.PutDocument(t, f.Home, "Plan.txt", "x")
+	if err := b.Objects.Delete(context.Background(), blob.Key("o/"+f.ID, apitest.TextOf(record, "sha256"))); err != nil {
 		t.Fatal(err)
 	}
-	f.must(t, "GET", f.home+"/document/"+textOf(record, "id")+"/content", "", http.StatusServiceUnavailable)
+	f.Must(t, "GET", f.Home+"/document/"+apitest.TextOf(record, "id")+"/content", "", http.StatusServiceUnavailable)
 }
 
 // orderedObjects reports the documents that are listed at the time of a write.
@@ -278,19 +279,19 @@ func (o orderedObjects) Put(ctx context.Context, key string, content io.Reader, 
 func TestBytesAreStoredBeforeTheRecord(t *testing.T) {
 	t.Parallel()
 	ordered := &orderedObjects{before: func() {}}
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		ordered.Objects = s.Documents.Objects
 		s.Documents.Objects = ordered
 	})
-	f := b.firm(t, "owner@example.com")
+	f := b.NewFirm(t, "owner@example.com")
 	calls := 0
 	ordered.before = func() {
 		calls++
-		if names := f.listed(t, f.home, ""); names != "" || b.stored(t) != 1 {
-			t.Errorf("%q is listed, and %d objects are stored", names, b.stored(t))
+		if names := listDocuments(t, f.Client, f.Home, ""); names != "" || storedObjects(t, b) != 1 {
+			t.Errorf("%q is listed, and %d objects are stored", names, storedObjects(t, b))
 		}
 	}
-	f.put(t, f.home, "Plan.txt", "x")
+	f.PutDocument(t, f.Home, "Plan.txt", "x")
 	if calls != 1 {
 		t.Errorf("%d writes", calls)
 	}
@@ -298,42 +299,44 @@ func TestBytesAreStoredBeforeTheRecord(t *testing.T) {
 
 func TestRepeatedUploadWithItsKeyAddsNothing(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		body, kind := form(t, []upload{{"Plan.txt", "One"}})
-		send := func(body string, status int) answer {
-			return f.must(t, "POST", f.home+"/document", body, status, "Content-Type", kind, "Idempotency-Key", "upload-1")
+		f := b.NewFirm(t, "owner@example.com")
+		body, kind := apitest.Form(t, []apitest.File{{Name: "Plan.txt", Content: "One"}})
+		send := func(body string, status int) apitest.Answer {
+			return f.Must(t, "POST", f.Home+"/document", body, status, "Content-Type", kind, "Idempotency-Key", "upload-1")
 		}
 		first, second := send(body, http.StatusCreated), send(body, http.StatusCreated)
-		if first.body != second.body {
-			t.Errorf("%s\n%s", first.body, second.body)
+		if first.Body != second.Body {
+			t.Errorf("%s\n%s", first.Body, second.Body)
 		}
-		if got := send(strings.Replace(body, "One", "Two", 1), http.StatusConflict); got.text(t, "code") != "idempotencyKeyReused" {
-			t.Errorf("%s", got.body)
+		if got := send(strings.Replace(body, "One", "Two", 1), http.StatusConflict); got.Text(t, "code") != "idempotencyKeyReused" {
+			t.Errorf("%s", got.Body)
 		}
 	})
 }
 
 func TestConcurrentUploadsOfAName(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
+		f := b.NewFirm(t, "owner@example.com")
 		const uploads = 8
 		var all sync.WaitGroup
 		for i := range uploads {
-			body, kind := form(t, []upload{{"Plan.txt", "Text " + strconv.Itoa(i)}})
-			uploader := f.copy()
+			body, kind := apitest.Form(t, []apitest.File{{Name: "Plan.txt", Content: "Text " + strconv.Itoa(i)}})
+			uploader := f.Copy()
 			all.Go(func() {
-				w := uploader.begin(context.Background(), "POST", f.home+"/document", bytes.NewReader([]byte(body)), "Content-Type", kind)
+				w := beginRequest(
+					context.Background(), uploader, "POST", f.Home+"/document", bytes.NewReader([]byte(body)), "Content-Type", kind,
+				)
 				if w.Code != http.StatusCreated {
 					t.Errorf("%d %s", w.Code, w.Body)
 				}
 			})
 		}
 		all.Wait()
-		items, _ := f.must(t, "GET", f.home+"/document", "", http.StatusOK).get(t).([]any)
+		items, _ := f.Must(t, "GET", f.Home+"/document", "", http.StatusOK).Get(t).([]any)
 		record, _ := items[0].(map[string]any)
 		if len(items) != 1 || record["versions"] != float64(uploads) {
 			t.Errorf("%v", items)
@@ -343,24 +346,24 @@ func TestConcurrentUploadsOfAName(t *testing.T) {
 
 func TestErasedContentIsGone(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f, manager := b.firm(t, "owner@example.com"), b.person(t, "manager@example.com")
-	f.join(t, f.home, manager, "Manager")
-	record := f.put(t, f.home, "Plan.txt", "x")
-	file := "/v1/file/" + textOf(record, "file") + "/content"
-	manager.must(t, "DELETE", file, `{"reason":"A mistake."}`, http.StatusForbidden)
-	f.must(t, "DELETE", file, `{"reason":" "}`, http.StatusBadRequest)
-	f.must(t, "DELETE", file, `{"reason":"A mistake."}`, http.StatusNoContent)
-	if got := f.must(t, "GET", file, "", http.StatusNotFound); got.text(t, "code") != "contentErased" {
-		t.Errorf("%s", got.body)
+	b := apitest.Setup(t)
+	f, manager := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "manager@example.com")
+	f.Join(t, f.Home, manager, "Manager")
+	record := f.PutDocument(t, f.Home, "Plan.txt", "x")
+	file := "/v1/file/" + apitest.TextOf(record, "file") + "/content"
+	manager.Must(t, "DELETE", file, `{"reason":"A mistake."}`, http.StatusForbidden)
+	f.Must(t, "DELETE", file, `{"reason":" "}`, http.StatusBadRequest)
+	f.Must(t, "DELETE", file, `{"reason":"A mistake."}`, http.StatusNoContent)
+	if got := f.Must(t, "GET", file, "", http.StatusNotFound); got.Text(t, "code") != "contentErased" {
+		t.Errorf("%s", got.Body)
 	}
 }
 
 func TestFilesOfOtherOrganizationsAreUnknown(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f, other := b.firm(t, "owner@example.com"), b.firm(t, "other@example.com")
-	record := f.put(t, f.home, "Plan.txt", "x")
-	other.must(t, "GET", "/v1/file/"+textOf(record, "file")+"/content", "", http.StatusNotFound)
-	other.must(t, "GET", other.home+"/document/"+textOf(record, "id")+"/content", "", http.StatusNotFound)
+	b := apitest.Setup(t)
+	f, other := b.NewFirm(t, "owner@example.com"), b.NewFirm(t, "other@example.com")
+	record := f.PutDocument(t, f.Home, "Plan.txt", "x")
+	other.Must(t, "GET", "/v1/file/"+apitest.TextOf(record, "file")+"/content", "", http.StatusNotFound)
+	other.Must(t, "GET", other.Home+"/document/"+apitest.TextOf(record, "id")+"/content", "", http.StatusNotFound)
 }

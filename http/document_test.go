@@ -7,36 +7,38 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
-// listed returns the names in a folder as the client sees them, separated by spaces.
-func (c *client) listed(tb testing.TB, home, query string) string {
+// listDocuments returns the names in a folder as the client sees them, separated by spaces.
+func listDocuments(tb testing.TB, c *apitest.Client, home, query string) string {
 	tb.Helper()
 	var names []string
-	items, _ := c.must(tb, "GET", home+"/document"+query, "", http.StatusOK).get(tb).([]any)
+	items, _ := c.Must(tb, "GET", home+"/document"+query, "", http.StatusOK).Get(tb).([]any)
 	for _, item := range items {
 		record, _ := item.(map[string]any)
-		names = append(names, textOf(record, "name"))
+		names = append(names, apitest.TextOf(record, "name"))
 	}
 	return strings.Join(names, " ")
 }
 
 func TestUploadedDocumentIsListedAndDownloaded(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		record := f.put(t, f.home, "Plan.txt", "The plan.")
+		f := b.NewFirm(t, "owner@example.com")
+		record := f.PutDocument(t, f.Home, "Plan.txt", "The plan.")
 		sum := sha256.Sum256([]byte("The plan."))
-		if got, want := textOf(record, "sha256"), hex.EncodeToString(sum[:]); got != want {
+		if got, want := apitest.TextOf(record, "sha256"), hex.EncodeToString(sum[:]); got != want {
 			t.Errorf("hash %s, want %s", got, want)
 		}
-		at := f.home + "/document/" + textOf(record, "id")
-		got := f.must(t, "GET", at+"/content", "", http.StatusOK)
-		if got.body != "The plan." || got.header.Get("ETag") != `"`+textOf(record, "sha256")+`"` {
-			t.Errorf("%q %v", got.body, got.header)
+		at := f.Home + "/document/" + apitest.TextOf(record, "id")
+		got := f.Must(t, "GET", at+"/content", "", http.StatusOK)
+		if got.Body != "The plan." || got.Header.Get("ETag") != `"`+apitest.TextOf(record, "sha256")+`"` {
+			t.Errorf("%q %v", got.Body, got.Header)
 		}
-		if names := f.listed(t, f.home, ""); names != "Plan.txt" {
+		if names := listDocuments(t, f.Client, f.Home, ""); names != "Plan.txt" {
 			t.Errorf("listed: %s", names)
 		}
 	})
@@ -44,51 +46,51 @@ func TestUploadedDocumentIsListedAndDownloaded(t *testing.T) {
 
 func TestUploadOfSeveralFilesIsAllOrNothing(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	f.store(t, f.home+"/document/many", http.StatusCreated, []upload{{"A.txt", "A"}, {"B.txt", "B"}}, "path", "Legal/2026")
-	if names := f.listed(t, f.home, "?parentFolder=root"); names != "Legal" {
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	f.Upload(t, f.Home+"/document/many", http.StatusCreated, []apitest.File{{Name: "A.txt", Content: "A"}, {Name: "B.txt", Content: "B"}}, "path", "Legal/2026")
+	if names := listDocuments(t, f.Client, f.Home, "?parentFolder=root"); names != "Legal" {
 		t.Errorf("listed: %s", names)
 	}
-	if names := f.listed(t, f.home, ""); names != "2026 Legal A.txt B.txt" {
+	if names := listDocuments(t, f.Client, f.Home, ""); names != "2026 Legal A.txt B.txt" {
 		t.Errorf("listed of all folders: %s", names)
 	}
-	f.store(t, f.home+"/document/many", http.StatusConflict, []upload{{"C.txt", "C"}, {"A.txt", "A"}}, "path", "Legal/2026", "onConflict", "refuse")
-	items, _ := f.must(t, "GET", f.home+"/document?parentFolder=root", "", http.StatusOK).get(t).([]any)
+	f.Upload(t, f.Home+"/document/many", http.StatusConflict, []apitest.File{{Name: "C.txt", Content: "C"}, {Name: "A.txt", Content: "A"}}, "path", "Legal/2026", "onConflict", "refuse")
+	items, _ := f.Must(t, "GET", f.Home+"/document?parentFolder=root", "", http.StatusOK).Get(t).([]any)
 	legal, _ := items[0].(map[string]any)
-	inside, _ := f.must(t, "GET", f.home+"/document?parentFolder="+textOf(legal, "id"), "", http.StatusOK).get(t).([]any)
+	inside, _ := f.Must(t, "GET", f.Home+"/document?parentFolder="+apitest.TextOf(legal, "id"), "", http.StatusOK).Get(t).([]any)
 	year, _ := inside[0].(map[string]any)
-	if names := f.listed(t, f.home, "?parentFolder="+textOf(year, "id")); names != "A.txt B.txt" {
+	if names := listDocuments(t, f.Client, f.Home, "?parentFolder="+apitest.TextOf(year, "id")); names != "A.txt B.txt" {
 		t.Errorf("listed: %s", names)
 	}
 }
 
 func TestConflictsOfNames(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	first := f.put(t, f.home, "Plan.txt", "One")
-	second := f.put(t, f.home, "PLAN.txt", "Two")
-	if textOf(first, "id") != textOf(second, "id") || second["versionNumber"] != 2.0 {
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	first := f.PutDocument(t, f.Home, "Plan.txt", "One")
+	second := f.PutDocument(t, f.Home, "PLAN.txt", "Two")
+	if apitest.TextOf(first, "id") != apitest.TextOf(second, "id") || second["versionNumber"] != 2.0 {
 		t.Errorf("no version: %v", second)
 	}
-	renamed := f.put(t, f.home, "Plan.txt", "Three", "onConflict", "rename")
-	if textOf(renamed, "name") != "Plan (2).txt" {
-		t.Errorf("name %s", textOf(renamed, "name"))
+	renamed := f.PutDocument(t, f.Home, "Plan.txt", "Three", "onConflict", "rename")
+	if apitest.TextOf(renamed, "name") != "Plan (2).txt" {
+		t.Errorf("name %s", apitest.TextOf(renamed, "name"))
 	}
-	at := f.home + "/document/" + textOf(first, "id")
-	if got := f.must(t, "GET", at+"/content?versionNumber=1", "", http.StatusOK); got.body != "One" {
-		t.Errorf("version 1: %q", got.body)
+	at := f.Home + "/document/" + apitest.TextOf(first, "id")
+	if got := f.Must(t, "GET", at+"/content?versionNumber=1", "", http.StatusOK); got.Body != "One" {
+		t.Errorf("version 1: %q", got.Body)
 	}
-	if versions := f.must(t, "GET", at+"/version", "", http.StatusOK).list(t, "data"); len(versions) != 2 {
+	if versions := f.Must(t, "GET", at+"/version", "", http.StatusOK).List(t, "data"); len(versions) != 2 {
 		t.Errorf("%d versions", len(versions))
 	}
-	f.must(t, "GET", at+"/content?versionNumber=3", "", http.StatusNotFound)
+	f.Must(t, "GET", at+"/content?versionNumber=3", "", http.StatusNotFound)
 }
 
 func TestRangesOfContent(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	record := f.put(t, f.home, "Digits.txt", "0123456789")
-	at, tag := f.home+"/document/"+textOf(record, "id")+"/content", `"`+textOf(record, "sha256")+`"`
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	record := f.PutDocument(t, f.Home, "Digits.txt", "0123456789")
+	at, tag := f.Home+"/document/"+apitest.TextOf(record, "id")+"/content", `"`+apitest.TextOf(record, "sha256")+`"`
 	for _, one := range []struct {
 		claim, header string
 		status        int
@@ -104,22 +106,22 @@ func TestRangesOfContent(t *testing.T) {
 		{"a matching If-Range keeps the range", "bytes=0-0", http.StatusPartialContent, "0", "bytes 0-0/10", []string{"If-Range", tag}},
 		{"another If-Range returns all bytes", "bytes=0-0", http.StatusOK, "0123456789", "", []string{"If-Range", `"other"`}},
 	} {
-		got := f.must(t, "GET", at, "", one.status, append([]string{"Range", one.header}, one.more...)...)
-		if got.body != one.body || got.header.Get("Content-Range") != one.covers || got.header.Get("Content-Length") != strconv.Itoa(len(one.body)) {
-			t.Errorf("%s: %q %v", one.claim, got.body, got.header)
+		got := f.Must(t, "GET", at, "", one.status, append([]string{"Range", one.header}, one.more...)...)
+		if got.Body != one.body || got.Header.Get("Content-Range") != one.covers || got.Header.Get("Content-Length") != strconv.Itoa(len(one.body)) {
+			t.Errorf("%s: %q %v", one.claim, got.Body, got.Header)
 		}
 	}
-	beyond := f.must(t, "GET", at, "", http.StatusRequestedRangeNotSatisfiable, "Range", "bytes=10-")
-	if covers := beyond.header.Get("Content-Range"); covers != "bytes */10" {
+	beyond := f.Must(t, "GET", at, "", http.StatusRequestedRangeNotSatisfiable, "Range", "bytes=10-")
+	if covers := beyond.Header.Get("Content-Range"); covers != "bytes */10" {
 		t.Errorf("beyond the end: %q", covers)
 	}
-	f.must(t, "GET", at, "", http.StatusNotModified, "If-None-Match", tag)
-	f.must(t, "GET", at, "", http.StatusOK, "If-None-Match", `"other"`)
+	f.Must(t, "GET", at, "", http.StatusNotModified, "If-None-Match", tag)
+	f.Must(t, "GET", at, "", http.StatusOK, "If-None-Match", `"other"`)
 }
 
 func TestHeadersOfContent(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
 	for _, one := range []struct{ name, content, suffix, disposition string }{
 		{"Plan.pdf", "%PDF-1.7", "", "attachment"},
 		{"Plan.pdf", "%PDF-1.7", "/Plan.pdf", "inline"},
@@ -127,17 +129,17 @@ func TestHeadersOfContent(t *testing.T) {
 		{"Image.svg", "<svg onload=alert(1) xmlns='http://www.w3.org/2000/svg'/>", "/Image.svg", "attachment"},
 		{"Übersicht.txt", "Text", "", "attachment; filename*=utf-8''%C3%9Cbersicht.txt"},
 	} {
-		record := f.put(t, f.home, one.name, one.content)
-		got := f.must(t, "GET", f.home+"/document/"+textOf(record, "id")+"/content"+one.suffix, "", http.StatusOK)
-		if !strings.HasPrefix(got.header.Get("Content-Disposition"), one.disposition) {
-			t.Errorf("%s%s: %s", one.name, one.suffix, got.header.Get("Content-Disposition"))
+		record := f.PutDocument(t, f.Home, one.name, one.content)
+		got := f.Must(t, "GET", f.Home+"/document/"+apitest.TextOf(record, "id")+"/content"+one.suffix, "", http.StatusOK)
+		if !strings.HasPrefix(got.Header.Get("Content-Disposition"), one.disposition) {
+			t.Errorf("%s%s: %s", one.name, one.suffix, got.Header.Get("Content-Disposition"))
 		}
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'",
 			"Cache-Control": "private, no-cache", "Accept-Ranges": "bytes",
 		} {
-			if got.header.Get(name) != want {
-				t.Errorf("%s: %s is %q", one.name, name, got.header.Get(name))
+			if got.Header.Get(name) != want {
+				t.Errorf("%s: %s is %q", one.name, name, got.Header.Get(name))
 			}
 		}
 	}
@@ -145,10 +147,10 @@ func TestHeadersOfContent(t *testing.T) {
 
 func TestHeadOfContentNamesItsLength(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	record := f.put(t, f.home, "Plan.txt", "The plan.")
-	got := f.must(t, "HEAD", f.home+"/document/"+textOf(record, "id")+"/content", "", http.StatusOK)
-	if got.header.Get("Content-Length") != "9" {
-		t.Errorf("%v", got.header)
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	record := f.PutDocument(t, f.Home, "Plan.txt", "The plan.")
+	got := f.Must(t, "HEAD", f.Home+"/document/"+apitest.TextOf(record, "id")+"/content", "", http.StatusOK)
+	if got.Header.Get("Content-Length") != "9" {
+		t.Errorf("%v", got.Header)
 	}
 }

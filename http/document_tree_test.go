@@ -4,24 +4,26 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestFolderIsNotMovedIntoItself(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		outer := f.folder(t, f.home, "Outer", "")
-		inner := f.folder(t, f.home, "Inner", outer)
-		at := f.home + "/document/"
+		f := b.NewFirm(t, "owner@example.com")
+		outer := f.NewFolder(t, f.Home, "Outer", "")
+		inner := f.NewFolder(t, f.Home, "Inner", outer)
+		at := f.Home + "/document/"
 		for _, target := range []string{outer, inner} {
-			got := f.must(t, "POST", at+outer+"/move", `{"parentFolder":"`+target+`"}`, http.StatusConflict)
-			if got.text(t, "code") != "folderCycle" {
-				t.Errorf("%s", got.body)
+			got := f.Must(t, "POST", at+outer+"/move", `{"parentFolder":"`+target+`"}`, http.StatusConflict)
+			if got.Text(t, "code") != "folderCycle" {
+				t.Errorf("%s", got.Body)
 			}
 		}
-		f.must(t, "POST", at+inner+"/move", `{"parentFolder":null,"name":"Free"}`, http.StatusOK)
-		if names := f.listed(t, f.home, ""); names != "Free Outer" {
+		f.Must(t, "POST", at+inner+"/move", `{"parentFolder":null,"name":"Free"}`, http.StatusOK)
+		if names := listDocuments(t, f.Client, f.Home, ""); names != "Free Outer" {
 			t.Errorf("listed: %s", names)
 		}
 	})
@@ -29,123 +31,124 @@ func TestFolderIsNotMovedIntoItself(t *testing.T) {
 
 func TestMoveIntoADocumentIsRefused(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	folder, document := f.folder(t, f.home, "Legal", ""), textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
-	got := f.must(t, "POST", f.home+"/document/"+folder+"/move", `{"parentFolder":"`+document+`"}`, http.StatusBadRequest)
-	if !strings.Contains(got.body, `"/parentFolder"`) {
-		t.Errorf("%s", got.body)
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	folder, document := f.NewFolder(t, f.Home, "Legal", ""), apitest.TextOf(f.PutDocument(t, f.Home, "Plan.txt", "x"), "id")
+	got := f.Must(t, "POST", f.Home+"/document/"+folder+"/move", `{"parentFolder":"`+document+`"}`, http.StatusBadRequest)
+	if !strings.Contains(got.Body, `"/parentFolder"`) {
+		t.Errorf("%s", got.Body)
 	}
-	f.must(t, "GET", f.home+"/document/"+folder+"/content", "", http.StatusConflict)
+	f.Must(t, "GET", f.Home+"/document/"+folder+"/content", "", http.StatusConflict)
 }
 
 func TestDeletedFolderIsRestoredWithItsContent(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		folder := f.folder(t, f.home, "Legal", "")
-		plan := f.home + "/document/" + textOf(f.put(t, f.home, "Plan.txt", "x", "parentFolder", folder), "id")
-		f.must(t, "DELETE", f.home+"/document/"+folder, "", http.StatusNoContent)
-		f.must(t, "GET", plan+"/content", "", http.StatusNotFound)
-		if names := f.listed(t, f.home, ""); names != "" {
+		f := b.NewFirm(t, "owner@example.com")
+		folder := f.NewFolder(t, f.Home, "Legal", "")
+		plan := f.Home + "/document/" + apitest.TextOf(f.PutDocument(t, f.Home, "Plan.txt", "x", "parentFolder", folder), "id")
+		f.Must(t, "DELETE", f.Home+"/document/"+folder, "", http.StatusNoContent)
+		f.Must(t, "GET", plan+"/content", "", http.StatusNotFound)
+		if names := listDocuments(t, f.Client, f.Home, ""); names != "" {
 			t.Errorf("listed: %s", names)
 		}
-		if names := f.listed(t, f.home, "?deleted=true"); names != "Legal" {
+		if names := listDocuments(t, f.Client, f.Home, "?deleted=true"); names != "Legal" {
 			t.Errorf("deleted: %s", names)
 		}
-		f.must(t, "POST", f.home+"/document/"+folder+"/restore", "", http.StatusOK)
-		f.must(t, "GET", plan+"/content", "", http.StatusOK)
+		f.Must(t, "POST", f.Home+"/document/"+folder+"/restore", "", http.StatusOK)
+		f.Must(t, "GET", plan+"/content", "", http.StatusOK)
 	})
 }
 
 func TestRestrictedFolderIsHidden(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f, auditor, guest := b.firm(t, "owner@example.com"), b.person(t, "auditor@example.com"), b.person(t, "guest@example.com")
-	f.join(t, f.home, auditor, "Auditor")
-	member := f.join(t, f.home, guest, "Guest")
-	folder := f.folder(t, f.home, "Board", "")
-	minutes := f.put(t, f.home, "Minutes.txt", "x", "parentFolder", folder)
-	f.put(t, f.home, "Open.txt", "y")
-	f.must(t, "PUT", f.home+"/document/"+folder+"/access", `{"mode":"restricted","members":["`+member+`"]}`, http.StatusOK)
-	at := f.home + "/document/" + textOf(minutes, "id")
+	b := apitest.Setup(t)
+	f, auditor, guest := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "auditor@example.com"), b.NewPerson(t, "guest@example.com")
+	f.Join(t, f.Home, auditor, "Auditor")
+	member := f.Join(t, f.Home, guest, "Guest")
+	folder := f.NewFolder(t, f.Home, "Board", "")
+	minutes := f.PutDocument(t, f.Home, "Minutes.txt", "x", "parentFolder", folder)
+	f.PutDocument(t, f.Home, "Open.txt", "y")
+	f.Must(t, "PUT", f.Home+"/document/"+folder+"/access", `{"mode":"restricted","members":["`+member+`"]}`, http.StatusOK)
+	at := f.Home + "/document/" + apitest.TextOf(minutes, "id")
 	for _, path := range []string{
-		at + "/content", at + "/version", f.home + "/document?parentFolder=" + folder, "/v1/file/" + textOf(minutes, "file") + "/content",
+		at + "/content", at + "/version", f.Home + "/document?parentFolder=" + folder,
+		"/v1/file/" + apitest.TextOf(minutes, "file") + "/content",
 	} {
-		auditor.must(t, "GET", path, "", http.StatusNotFound)
+		auditor.Must(t, "GET", path, "", http.StatusNotFound)
 	}
-	if names := auditor.listed(t, f.home, ""); names != "Open.txt" {
+	if names := listDocuments(t, auditor, f.Home, ""); names != "Open.txt" {
 		t.Errorf("the auditor sees %s", names)
 	}
-	if names := guest.listed(t, f.home, "?parentFolder=root"); names != "Board" {
+	if names := listDocuments(t, guest, f.Home, "?parentFolder=root"); names != "Board" {
 		t.Errorf("the guest sees %s", names)
 	}
-	guest.must(t, "GET", at+"/content/Minutes.txt", "", http.StatusOK)
-	f.must(t, "GET", at+"/content", "", http.StatusOK)
+	guest.Must(t, "GET", at+"/content/Minutes.txt", "", http.StatusOK)
+	f.Must(t, "GET", at+"/content", "", http.StatusOK)
 }
 
 func TestWatermarkedDocumentIsNeverServedUnstamped(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	record := f.put(t, f.home, "Plan.pdf", "%PDF-1.7")
-	at := f.home + "/document/" + textOf(record, "id")
-	f.must(t, "PUT", at+"/access", `{"mode":"inherit","watermark":true}`, http.StatusOK)
-	for _, path := range []string{at + "/content", at + "/content/Plan.pdf", "/v1/file/" + textOf(record, "file") + "/content"} {
-		if got := f.must(t, "GET", path, "", http.StatusConflict); got.text(t, "code") != "notStampable" {
-			t.Errorf("%s", got.body)
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	record := f.PutDocument(t, f.Home, "Plan.pdf", "%PDF-1.7")
+	at := f.Home + "/document/" + apitest.TextOf(record, "id")
+	f.Must(t, "PUT", at+"/access", `{"mode":"inherit","watermark":true}`, http.StatusOK)
+	for _, path := range []string{at + "/content", at + "/content/Plan.pdf", "/v1/file/" + apitest.TextOf(record, "file") + "/content"} {
+		if got := f.Must(t, "GET", path, "", http.StatusConflict); got.Text(t, "code") != "notStampable" {
+			t.Errorf("%s", got.Body)
 		}
 	}
 }
 
 func TestWatermarkedPDFNamesItsReader(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f, auditor := b.firm(t, "owner@example.com"), b.person(t, "auditor@example.com")
-	f.join(t, f.home, auditor, "Auditor")
-	at := f.home + "/document/" + textOf(f.put(t, f.home, "Plan.pdf", pdf(t)), "id")
-	plain := auditor.must(t, "GET", at+"/content", "", http.StatusOK)
-	f.must(t, "PUT", at+"/access", `{"mode":"inherit","download":true,"watermark":true}`, http.StatusOK)
-	stamped := auditor.must(t, "GET", at+"/content/Plan.pdf", "", http.StatusOK, "Range", "bytes=0-9")
-	if stamped.header.Get("ETag") == plain.header.Get("ETag") || stamped.header.Get("Accept-Ranges") != "" {
-		t.Errorf("%v", stamped.header)
+	b := apitest.Setup(t)
+	f, auditor := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "auditor@example.com")
+	f.Join(t, f.Home, auditor, "Auditor")
+	at := f.Home + "/document/" + apitest.TextOf(f.PutDocument(t, f.Home, "Plan.pdf", pdf(t)), "id")
+	plain := auditor.Must(t, "GET", at+"/content", "", http.StatusOK)
+	f.Must(t, "PUT", at+"/access", `{"mode":"inherit","download":true,"watermark":true}`, http.StatusOK)
+	stamped := auditor.Must(t, "GET", at+"/content/Plan.pdf", "", http.StatusOK, "Range", "bytes=0-9")
+	if stamped.Header.Get("ETag") == plain.Header.Get("ETag") || stamped.Header.Get("Accept-Ranges") != "" {
+		t.Errorf("%v", stamped.Header)
 	}
-	if words := pdfWords(t, stamped.body); !strings.Contains(words, "auditor@example.com") || strings.Contains(words, "owner@example.com") {
+	if words := pdfWords(t, stamped.Body); !strings.Contains(words, "auditor@example.com") || strings.Contains(words, "owner@example.com") {
 		t.Error(words)
 	}
 }
 
 func TestDocumentWithoutDownloadIsDisplayedOnly(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f, auditor := b.firm(t, "owner@example.com"), b.person(t, "auditor@example.com")
-	f.join(t, f.home, auditor, "Auditor")
-	at := f.home + "/document/" + textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
-	f.must(t, "PUT", at+"/access", `{"mode":"inherit","download":false}`, http.StatusOK)
-	auditor.must(t, "GET", at+"/content", "", http.StatusConflict)
-	auditor.must(t, "GET", at+"/content/Plan.txt", "", http.StatusOK)
-	f.must(t, "GET", at+"/content", "", http.StatusOK)
+	b := apitest.Setup(t)
+	f, auditor := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "auditor@example.com")
+	f.Join(t, f.Home, auditor, "Auditor")
+	at := f.Home + "/document/" + apitest.TextOf(f.PutDocument(t, f.Home, "Plan.txt", "x"), "id")
+	f.Must(t, "PUT", at+"/access", `{"mode":"inherit","download":false}`, http.StatusOK)
+	auditor.Must(t, "GET", at+"/content", "", http.StatusConflict)
+	auditor.Must(t, "GET", at+"/content/Plan.txt", "", http.StatusOK)
+	f.Must(t, "GET", at+"/content", "", http.StatusOK)
 }
 
 func TestBadNamesAreRefusedWithTheField(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
 	for _, name := range []string{".", "..", "a/b", `a\b`, " a", "a ", "a\u0000b", "a\u202eb", strings.Repeat("ä", 256)} {
-		got := f.must(t, "POST", f.home+"/folder", `{"name":`+quoted(t, name)+`}`, http.StatusBadRequest)
-		if !strings.Contains(got.body, `"pointer":"/name"`) {
-			t.Errorf("%q: %s", name, got.body)
+		got := f.Must(t, "POST", f.Home+"/folder", `{"name":`+apitest.Quoted(t, name)+`}`, http.StatusBadRequest)
+		if !strings.Contains(got.Body, `"pointer":"/name"`) {
+			t.Errorf("%q: %s", name, got.Body)
 		}
 	}
-	f.store(t, f.home+"/document", http.StatusBadRequest, []upload{{strings.Repeat("x", 300), "x"}})
-	f.folder(t, f.home, strings.Repeat("ä", 255), "")
-	f.folder(t, f.home, "Caf\u00e9", "")
-	f.must(t, "POST", f.home+"/folder", `{"name":"CAFE\u0301"}`, http.StatusConflict)
+	f.Upload(t, f.Home+"/document", http.StatusBadRequest, []apitest.File{{Name: strings.Repeat("x", 300), Content: "x"}})
+	f.NewFolder(t, f.Home, strings.Repeat("ä", 255), "")
+	f.NewFolder(t, f.Home, "Caf\u00e9", "")
+	f.Must(t, "POST", f.Home+"/folder", `{"name":"CAFE\u0301"}`, http.StatusConflict)
 }
 
 func TestStaleMoveIsRefused(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	at := f.home + "/document/" + f.folder(t, f.home, "Legal", "")
-	moved := f.must(t, "POST", at+"/move", `{"name":"Board"}`, http.StatusOK)
-	f.must(t, "POST", at+"/move", `{"name":"Law"}`, http.StatusPreconditionFailed, "If-Match", `"1"`)
-	f.must(t, "POST", at+"/move", `{"name":"Law"}`, http.StatusOK, "If-Match", moved.header.Get("ETag"))
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	at := f.Home + "/document/" + f.NewFolder(t, f.Home, "Legal", "")
+	moved := f.Must(t, "POST", at+"/move", `{"name":"Board"}`, http.StatusOK)
+	f.Must(t, "POST", at+"/move", `{"name":"Law"}`, http.StatusPreconditionFailed, "If-Match", `"1"`)
+	f.Must(t, "POST", at+"/move", `{"name":"Law"}`, http.StatusOK, "If-Match", moved.Header.Get("ETag"))
 }

@@ -3,17 +3,19 @@ package http_test
 import (
 	"net/http"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // effectsOf returns the values of the changed figures in a preview, as "before after", by path.
-func effectsOf(tb testing.TB, preview answer) map[string]string {
+func effectsOf(tb testing.TB, preview apitest.Answer) map[string]string {
 	tb.Helper()
-	effects, _ := preview.get(tb, "effects").(map[string]any)
+	effects, _ := preview.Get(tb, "effects").(map[string]any)
 	changed := map[string]string{}
 	for _, name := range []string{"totals", "holders", "securities", "pools"} {
 		lines, ok := effects[name].([]any)
 		if !ok {
-			tb.Fatalf("the effects have no %s: %s", name, preview.body)
+			tb.Fatalf("the effects have no %s: %s", name, preview.Body)
 		}
 		for _, line := range lines {
 			fields, _ := line.(map[string]any)
@@ -25,17 +27,17 @@ func effectsOf(tb testing.TB, preview answer) map[string]string {
 
 func TestDryRunsHaveTheEffectsOfTheChange(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-		f.issue(t, ada, "300")
-		issue := func(query string, status int) answer {
-			return f.must(t, "POST", f.home+"/shareholding"+query, f.issuance(bob, "100"), status)
+		f := b.NewFirm(t, "owner@example.com")
+		ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "Bob")
+		f.Issue(t, ada, "300")
+		issue := func(query string, status int) apitest.Answer {
+			return f.Must(t, "POST", f.Home+"/shareholding"+query, f.IssuanceBody(bob, "100"), status)
 		}
 		explained := func(figure string) string {
-			got := f.must(t, "GET", f.home+"/explain?figure="+figure, "", http.StatusOK)
-			value, _ := got.get(t, "explanation").(map[string]any)["value"].(string)
+			got := f.Must(t, "GET", f.Home+"/explain?figure="+figure, "", http.StatusOK)
+			value, _ := got.Get(t, "explanation").(map[string]any)["value"].(string)
 			return value
 		}
 		first := effectsOf(t, issue("?dryRun=true", http.StatusOK))
@@ -69,19 +71,19 @@ func TestDryRunsHaveTheEffectsOfTheChange(t *testing.T) {
 
 func TestEffectsNeedPermissionToViewTheCapTable(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	ada, clerk := f.holder(t, "Ada"), b.person(t, "clerk@example.com")
-	f.must(t, "POST", f.home+"/role", `{"name":"Clerk","permissions":["editCapTable","viewSelf"]}`, http.StatusCreated)
-	f.join(t, f.home, clerk, "Clerk")
-	body := f.issuance(ada, "100")
-	if got := clerk.must(t, "POST", f.home+"/shareholding?dryRun=true", body, http.StatusOK); got.get(t, "effects") != nil {
-		t.Errorf("the clerk sees effects: %s", got.body)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	ada, clerk := f.NewHolder(t, "Ada"), b.NewPerson(t, "clerk@example.com")
+	f.Must(t, "POST", f.Home+"/role", `{"name":"Clerk","permissions":["editCapTable","viewSelf"]}`, http.StatusCreated)
+	f.Join(t, f.Home, clerk, "Clerk")
+	body := f.IssuanceBody(ada, "100")
+	if got := clerk.Must(t, "POST", f.Home+"/shareholding?dryRun=true", body, http.StatusOK); got.Get(t, "effects") != nil {
+		t.Errorf("the clerk sees effects: %s", got.Body)
 	}
-	if got := f.must(t, "POST", f.home+"/member?dryRun=true", `{"fullName":"Eve"}`, http.StatusOK); got.get(t, "effects") != nil {
-		t.Errorf("a change of members has effects: %s", got.body)
+	if got := f.Must(t, "POST", f.Home+"/member?dryRun=true", `{"fullName":"Eve"}`, http.StatusOK); got.Get(t, "effects") != nil {
+		t.Errorf("a change of members has effects: %s", got.Body)
 	}
-	if got := f.must(t, "POST", f.home+"/legend?dryRun=true", `{"name":"Act","text":"Not registered."}`, http.StatusOK); len(effectsOf(t, got)) != 0 {
-		t.Errorf("a legend has effects: %s", got.body)
+	if got := f.Must(t, "POST", f.Home+"/legend?dryRun=true", `{"name":"Act","text":"Not registered."}`, http.StatusOK); len(effectsOf(t, got)) != 0 {
+		t.Errorf("a legend has effects: %s", got.Body)
 	}
 }

@@ -4,51 +4,51 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // A member with editMembers may act for members without an account. A holder can therefore be
 // added only by callers who already edit that holder.
-//
-//nolint:tparallel // one scenario builds on another
 func TestForeignEntitiesCannotBeAddedAsMembers(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ours, theirs := b.firm(t, "ada@example.com"), b.firm(t, "mallory@example.com")
-	trust := ours.holder(t, "A trust")
-	auditor, second := b.person(t, "auditor@example.com"), ours.company(t)
-	ours.join(t, ours.home, auditor, "Auditor")
+	b := apitest.Setup(t)
+	ours, theirs := b.NewFirm(t, "ada@example.com"), b.NewFirm(t, "mallory@example.com")
+	trust := ours.NewHolder(t, "A trust")
+	auditor, second := b.NewPerson(t, "auditor@example.com"), ours.NewOrganization(t)
+	ours.Join(t, ours.Home, auditor, "Auditor")
 	enlist := func(entity string) string { return `{"fullName":"X","roles":[],"entity":"` + entity + `"}` }
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "a foreign holder is refused", as: theirs.client, method: "POST", path: theirs.home + "/member", body: enlist(trust), status: 400,
-			has: []string{`"pointer":"/entity","code":"unknownReference"`},
+			Claim: "a foreign holder is refused", As: theirs.Client, Method: "POST", Path: theirs.Home + "/member", Body: enlist(trust), Status: 400,
+			Has: []string{`"pointer":"/entity","code":"unknownReference"`},
 		},
 		{
-			claim: "another person is refused", as: theirs.client, method: "POST", path: theirs.home + "/member",
-			body: enlist(ours.user.Entity.String()), status: 400,
+			Claim: "another person is refused", As: theirs.Client, Method: "POST", Path: theirs.Home + "/member",
+			Body: enlist(ours.User.Entity.String()), Status: 400,
 		},
 		{
-			claim: "another organization is refused", as: theirs.client, method: "POST", path: theirs.home + "/member",
-			body: enlist(ours.id), status: 400,
+			Claim: "another organization is refused", As: theirs.Client, Method: "POST", Path: theirs.Home + "/member",
+			Body: enlist(ours.ID), Status: 400,
 		},
 		{
-			claim: "an unknown entity is refused", as: theirs.client, method: "POST", path: theirs.home + "/member",
-			body: enlist(theirs.common), status: 400,
+			Claim: "an unknown entity is refused", As: theirs.Client, Method: "POST", Path: theirs.Home + "/member",
+			Body: enlist(theirs.Common), Status: 400,
 		},
 		{
-			claim: "an auditor of the holder is refused", as: auditor, method: "POST", path: auditor.company(t) + "/member",
-			body: enlist(trust), status: 400,
+			Claim: "an auditor of the holder is refused", As: auditor, Method: "POST", Path: auditor.NewOrganization(t) + "/member",
+			Body: enlist(trust), Status: 400,
 		},
 		{
-			claim: "an editor of the holder adds it", as: ours.client, method: "POST", path: second + "/member", body: enlist(trust),
-			status: 201, has: []string{trust},
+			Claim: "an editor of the holder adds it", As: ours.Client, Method: "POST", Path: second + "/member", Body: enlist(trust),
+			Status: 201, Has: []string{trust},
 		},
-		{claim: "an owner adds their own organization", as: ours.client, method: "POST", path: second + "/member", body: enlist(ours.id), status: 201},
+		{Claim: "an owner adds their own organization", As: ours.Client, Method: "POST", Path: second + "/member", Body: enlist(ours.ID), Status: 201},
 	})
 	wallets := "/v1/entity/" + trust + "/wallet"
-	ours.must(t, "POST", "/v1/wallet", walletBody(trust, "ethereum", onEthereum), http.StatusCreated)
-	theirs.must(t, "GET", wallets, "", http.StatusNotFound)
-	if got := ours.must(t, "GET", wallets, "", http.StatusOK); !strings.Contains(got.body, onEthereum) {
-		t.Errorf("%s", got.body)
+	ours.Must(t, "POST", "/v1/wallet", walletBody(trust, "ethereum", onEthereum), http.StatusCreated)
+	theirs.Must(t, "GET", wallets, "", http.StatusNotFound)
+	if got := ours.Must(t, "GET", wallets, "", http.StatusOK); !strings.Contains(got.Body, onEthereum) {
+		t.Errorf("%s", got.Body)
 	}
 }

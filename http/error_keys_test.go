@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"equity/http/apitest"
 	"equity/persistence"
 )
 
@@ -12,26 +13,26 @@ import (
 // documented operation. Clients compare these key values.
 func TestEveryErrorKeyIsReturned(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
 		as := func(email string) string { return strings.Replace(registration, "grace@example.com", email, 1) }
 		login := func(email, with string) string { return `{"email":"` + email + `","password":"` + with + `"}` }
 		to := func(email string) string { return `{"email":"` + email + `"}` }
-		ada, anonymous := b.person(t, "ada@example.com"), b.anonymous()
-		ada.secret(t)
-		blocklist := persistence.NewBlocklist(b.db)
-		if err := blocklist.Block(t.Context(), "bad@example.com", b.clock.Now()); err != nil {
+		ada, anonymous := b.NewPerson(t, "ada@example.com"), b.Anonymous()
+		newSecondFactor(t, ada)
+		blocklist := persistence.NewBlocklist(b.DB)
+		if err := blocklist.Block(t.Context(), "bad@example.com", b.Clock.Now()); err != nil {
 			t.Fatal(err)
 		}
-		if err := blocklist.Block(t.Context(), "spam.example", b.clock.Now()); err != nil {
+		if err := blocklist.Block(t.Context(), "spam.example", b.Clock.Now()); err != nil {
 			t.Fatal(err)
 		}
-		anonymous.must(t, "POST", "/v1/user", registration, http.StatusCreated)
-		anonymous.must(t, "POST", "/v1/user/password/reset", to("ada@example.com"), http.StatusOK)
-		anonymous.must(t, "POST", "/v1/user/email/verify/send", to("someone@example.com"), http.StatusOK)
+		anonymous.Must(t, "POST", "/v1/user", registration, http.StatusCreated)
+		anonymous.Must(t, "POST", "/v1/user/password/reset", to("ada@example.com"), http.StatusOK)
+		anonymous.Must(t, "POST", "/v1/user/email/verify/send", to("someone@example.com"), http.StatusOK)
 		for _, row := range []struct {
 			value string
-			as    *client
+			as    *apitest.Client
 			path  string
 			body  string
 		}{
@@ -49,20 +50,20 @@ func TestEveryErrorKeyIsReturned(t *testing.T) {
 			{"EmailBlacklisted", anonymous, "/v1/user", as("bad@example.com")},
 			{"DomainBlacklisted", anonymous, "/v1/user", as("ada@spam.example")},
 		} {
-			row.as.refusedWith(t, row.value, row.path, row.body)
+			refuseValue(t, row.as, row.value, row.path, row.body)
 		}
 		for _, name := range []string{"one", "two"} { // the limit is three accounts for each address
-			anonymous.must(t, "POST", "/v1/user", as(name+"@example.com"), http.StatusCreated)
+			anonymous.Must(t, "POST", "/v1/user", as(name+"@example.com"), http.StatusCreated)
 		}
-		anonymous.refusedWith(t, "ipLimitReached", "/v1/user", as("four@example.com"))
+		refuseValue(t, anonymous, "ipLimitReached", "/v1/user", as("four@example.com"))
 	})
 }
 
-// refusedWith posts the body and expects the authentication error with the given key.
-func (c *client) refusedWith(tb testing.TB, value, path, body string) {
+// refuseValue posts the body and expects the authentication error with the given key.
+func refuseValue(tb testing.TB, c *apitest.Client, value, path, body string) {
 	tb.Helper()
-	got := c.send(tb, "POST", path, body)
-	if want := `{"error":"Bad Request","key":"` + value + `",`; got.status != http.StatusBadRequest || !strings.HasPrefix(got.body, want) {
-		tb.Errorf("%s: %d %s, want 400 %s", path, got.status, got.body, want)
+	got := c.Send(tb, "POST", path, body)
+	if want := `{"error":"Bad Request","key":"` + value + `",`; got.Status != http.StatusBadRequest || !strings.HasPrefix(got.Body, want) {
+		tb.Errorf("%s: %d %s, want 400 %s", path, got.Status, got.Body, want)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // sequence is a file of testdata/exactness: HTTP steps, and exact values of their answers.
@@ -46,16 +48,16 @@ func TestExactnessSequences(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no sequences: %v", err)
 	}
-	b := setup(t)
+	b := apitest.Setup(t)
 	for i, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
 			t.Parallel()
-			runSequence(t, b.person(t, "sequence"+strconv.Itoa(i)+"@example.com"), file)
+			runSequence(t, b.NewPerson(t, "sequence"+strconv.Itoa(i)+"@example.com"), file)
 		})
 	}
 }
 
-func runSequence(t *testing.T, c *client, file string) {
+func runSequence(t *testing.T, c *apitest.Client, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -68,28 +70,28 @@ func runSequence(t *testing.T, c *client, file string) {
 	if len(s.Checks) == 0 {
 		t.Fatal("the sequence checks nothing")
 	}
-	var answers []answer
+	var answers []apitest.Answer
 	for _, step := range s.Steps {
 		path, body, headers := step.request(t, filepath.Dir(file), answers)
-		answers = append(answers, c.must(t, step.Method, path, body, step.Status, headers...))
+		answers = append(answers, c.Must(t, step.Method, path, body, step.Status, headers...))
 	}
 	for _, check := range s.Checks {
 		want := decoded(t, check.Equals)
-		if got := answers[check.Step-1].at(t, check.Field); got != want {
+		if got := valueAt(t, answers[check.Step-1], check.Field); got != want {
 			t.Errorf("%s: %s of step %d is %v, want %v: %s", s.Title, check.Field, check.Step, got, want, s.Derivation)
 		}
 	}
 }
 
 // request returns the path, the body and the headers of the step.
-func (s sequenceStep) request(t *testing.T, folder string, answers []answer) (path, body string, headers []string) {
+func (s sequenceStep) request(t *testing.T, folder string, answers []apitest.Answer) (path, body string, headers []string) {
 	t.Helper()
 	path = filled(t, s.Path, answers)
 	var csv string
 	switch {
 	case s.AnswerOf > 0:
 		from := answers[s.AnswerOf-1]
-		return path, from.body, []string{"Content-Type", from.header.Get("Content-Type")}
+		return path, from.Body, []string{"Content-Type", from.Header.Get("Content-Type")}
 	case s.Upload != "":
 		body, kind := uploaded(t, filepath.Join(folder, s.Upload))
 		return path, body, []string{"Content-Type", kind}
@@ -122,7 +124,7 @@ func uploaded(t *testing.T, file string) (body, kind string) {
 }
 
 // filled replaces the references to earlier answers in the text.
-func filled(t *testing.T, text string, answers []answer) string {
+func filled(t *testing.T, text string, answers []apitest.Answer) string {
 	t.Helper()
 	return regexp.MustCompile(`\{\{(\d+):([^}]+)\}\}`).ReplaceAllStringFunc(text, func(reference string) string {
 		step, field, _ := strings.Cut(strings.Trim(reference, "{}"), ":")
@@ -130,7 +132,7 @@ func filled(t *testing.T, text string, answers []answer) string {
 		if err != nil || n > len(answers) {
 			t.Fatalf("%s refers to no earlier step", reference)
 		}
-		value, ok := answers[n-1].at(t, field).(string)
+		value, ok := valueAt(t, answers[n-1], field).(string)
 		if !ok {
 			t.Fatalf("%s is no text", reference)
 		}
@@ -138,19 +140,19 @@ func filled(t *testing.T, text string, answers []answer) string {
 	})
 }
 
-// at returns the value at a field path of a sequence: text as it is, other JSON as compact text.
-func (a answer) at(t *testing.T, path string) any {
+// valueAt returns the value at a field path of a sequence: text as it is, other JSON as compact text.
+func valueAt(t *testing.T, a apitest.Answer, path string) any {
 	t.Helper()
-	decoder := json.NewDecoder(strings.NewReader(a.body))
+	decoder := json.NewDecoder(strings.NewReader(a.Body))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		t.Fatalf("%v: %s", err, a.body)
+		t.Fatalf("%v: %s", err, a.Body)
 	}
 	for _, part := range regexp.MustCompile(`[^.\[\]]+=[^\]]*|[^.\[\]]+`).FindAllString(path, -1) {
 		next, ok := element(value, part)
 		if !ok {
-			t.Fatalf("no %s of %s in %s", part, path, a.body)
+			t.Fatalf("no %s of %s in %s", part, path, a.Body)
 		}
 		value = next
 	}

@@ -8,6 +8,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 )
@@ -34,34 +35,34 @@ func (w *brokenWriter) Write(bytes []byte) (int, error) {
 
 func TestExportedPackageIsStreamed(t *testing.T) {
 	t.Parallel()
-	owner := setup(t).person(t, "owner@example.com")
-	path := owner.company(t) + "/captable?format=ocf"
-	got := owner.must(t, "GET", path, "", http.StatusOK)
-	if length := got.header.Get("Content-Length"); length != "" {
+	owner := apitest.Setup(t).NewPerson(t, "owner@example.com")
+	path := owner.NewOrganization(t) + "/captable?format=ocf"
+	got := owner.Must(t, "GET", path, "", http.StatusOK)
+	if length := got.Header.Get("Content-Length"); length != "" {
 		t.Errorf("the length %s was known before the first byte", length)
 	}
-	owner.must(t, "GET", path, "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
+	owner.Must(t, "GET", path, "", http.StatusNotModified, "If-None-Match", got.Header.Get("ETag"))
 }
 
 func TestExportOfAnUnreadableJournalIsRefusedBeforeItsFirstByte(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Journal = brokenJournal{s.Journal} })
-	owner := b.person(t, "owner@example.com")
-	got := owner.must(t, "GET", owner.company(t)+"/captable?format=ocf", "", http.StatusServiceUnavailable)
-	if got.header.Get("Content-Type") == "application/zip" || got.header.Get("Content-Disposition") != "" {
-		t.Errorf("%v", got.header)
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Journal = brokenJournal{s.Journal} })
+	owner := b.NewPerson(t, "owner@example.com")
+	got := owner.Must(t, "GET", owner.NewOrganization(t)+"/captable?format=ocf", "", http.StatusServiceUnavailable)
+	if got.Header.Get("Content-Type") == "application/zip" || got.Header.Get("Content-Disposition") != "" {
+		t.Errorf("%v", got.Header)
 	}
 }
 
 func TestExportThatBreaksOffAbortsItsConnection(t *testing.T) {
 	t.Parallel()
-	owner := setup(t).person(t, "owner@example.com")
-	r := httptest.NewRequestWithContext(t.Context(), "GET", owner.company(t)+"/captable?format=ocf", http.NoBody)
-	r.Header.Set("Cookie", owner.cookie)
+	owner := apitest.Setup(t).NewPerson(t, "owner@example.com")
+	r := httptest.NewRequestWithContext(t.Context(), "GET", owner.NewOrganization(t)+"/captable?format=ocf", http.NoBody)
+	r.Header.Set("Cookie", owner.Cookie)
 	defer func() {
 		if reason := recover(); reason != http.ErrAbortHandler { //nolint:errorlint,err113 // compared as in net/http
 			t.Errorf("got %v", reason)
 		}
 	}()
-	owner.server.ServeHTTP(&brokenWriter{ResponseRecorder: httptest.NewRecorder()}, r)
+	owner.HTTP.ServeHTTP(&brokenWriter{ResponseRecorder: httptest.NewRecorder()}, r)
 }

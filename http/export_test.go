@@ -14,9 +14,6 @@ import (
 	"equity/http/pages"
 )
 
-// Document returns the bundled OpenAPI document as YAML.
-func Document() []byte { return openapi }
-
 // NewServerOf returns a server with another contract and other handlers.
 func NewServerOf(document []byte, settings Settings, services Services, handlers map[string]api.Handler) (*Server, error) {
 	var err error

@@ -12,9 +12,7 @@ import (
 	"equity/http/api"
 	"equity/http/assistant"
 	"equity/http/billing"
-	"equity/http/chat"
 	"equity/http/document"
-	"equity/http/drive"
 	"equity/http/equity"
 	"equity/http/hook"
 	"equity/http/integration"
@@ -53,22 +51,31 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		DescribeUser: accounts.DescribeUser, DescribeMember: members.Describe,
 	})
 	kernel.Describer.Outside = persons.RecordName
-	return kernel.Bind(replaced(s.Replace,
+	return kernel.Bind(replaced(s.Replace, append(s.ofRooms(kernel),
 		accounts.Operations(), members.Operations(), persons.Operations(),
 		equity.Operations(kernel, equity.Services{
 			Index: s.Index, Journal: s.Journal, Certificates: s.Certificates, Anchors: s.Anchors, PublicURL: settings.PublicURL,
 			Page: screens.Page, Log: s.Log, Now: s.Now,
 		}),
-		integration.Operations(kernel, s.Integrations), live.Operations(s.Live), chat.Operations(kernel, s.Chat),
+		integration.Operations(kernel, s.Integrations), live.Operations(s.Live),
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)),
-		drive.Operations(kernel, s.Drive),
 		assistant.Operations(kernel, s.Assistant, strings.TrimSuffix(settings.PublicURL, "/")+oauth.MCPPath),
 		onboarding.Operations(kernel, s.onboardings(packages)),
 		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),
-	), accounts.Checks(), persons.Checks())
+	)...), accounts.Checks(), persons.Checks())
+}
+
+// ofRooms returns the handlers of the rooms by operation id.
+func (s Services) ofRooms(kernel *api.Kernel) (all []map[string]api.Handler) {
+	for _, room := range s.Rooms {
+		if room.Operations != nil {
+			all = append(all, room.Operations(kernel))
+		}
+	}
+	return all
 }
 
 // onboardings returns the dependencies of onboardings.

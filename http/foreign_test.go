@@ -11,6 +11,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"equity/http/apitest"
 	"equity/messages"
 )
 
@@ -184,56 +185,56 @@ func exampleOf(field *openapi3.Schema) any {
 // and id field of every operation.
 func TestForeignIdsAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ours, theirs := b.estate(t, "zenobia"), b.estate(t, "mallory")
-	before := ours.journalLength(t)
-	for _, d := range b.contract.all() {
+	b := apitest.Setup(t)
+	ours, theirs := newEstate(t, b, "zenobia"), newEstate(t, b, "mallory")
+	before := ours.JournalLength(t)
+	for _, d := range declaredOperations(b.Contract) {
 		if d.permission == "public" || d.permission == "canReadSite" {
 			continue
 		}
 		for _, tried := range theirs.foreignRequests(t, &d, ours) {
-			as := theirs.client
+			as := theirs.Client
 			if d.permission == "session" {
-				as = theirs.signIn(t, theirs.holder, messages.SignIn{})
+				as = signInAs(t, theirs.Server, theirs.holder, messages.SignIn{})
 			}
 			got := tried.as(t, as)
 			if !tried.refused(got) {
-				t.Errorf("%s with an id in the %s: %d %s", d.id, tried.where, got.status, got.body)
+				t.Errorf("%s with an id in the %s: %d %s", d.id, tried.where, got.Status, got.Body)
 			}
 			if revealed := ours.reveals(got, tried.id); revealed != "" {
-				t.Errorf("%s with an id in the %s reveals %s: %s", d.id, tried.where, revealed, got.body)
+				t.Errorf("%s with an id in the %s reveals %s: %s", d.id, tried.where, revealed, got.Body)
 			}
 		}
 	}
-	if after := ours.journalLength(t); after != before {
+	if after := ours.JournalLength(t); after != before {
 		t.Errorf("the requests added %d events to the other organization", after-before)
 	}
 }
 
 // refused reports whether the answer is a refusal: not found, forbidden or an invalid id.
-func (t *foreignRequest) refused(got answer) bool {
-	switch got.status {
+func (t *foreignRequest) refused(got apitest.Answer) bool {
+	switch got.Status {
 	case http.StatusNotFound, http.StatusForbidden:
 		return true
 	case http.StatusConflict:
-		return strings.Contains(got.body, `":"`+t.id+`"`) || strings.Contains(got.body, `"code":"alreadyLinked"`) // as specified
+		return strings.Contains(got.Body, `":"`+t.id+`"`) || strings.Contains(got.Body, `"code":"alreadyLinked"`) // as specified
 	case http.StatusBadRequest: // the error must name the id
 		pointer := strings.TrimPrefix(t.where, "body ")
-		return strings.Contains(got.body, `"pointer":"`+pointer+`"`)
+		return strings.Contains(got.Body, `"pointer":"`+pointer+`"`)
 	case http.StatusOK: // a filter by an id outside the organization matches no records
-		return strings.HasPrefix(t.where, "query") && strings.HasPrefix(got.body, `{"data":[]`)
+		return strings.HasPrefix(t.where, "query") && strings.HasPrefix(got.Body, `{"data":[]`)
 	}
 	return false
 }
 
 // reveals returns data of the estate that the answer contains, except for the id of the request.
-func (e *estate) reveals(got answer, sent string) string {
+func (e *estate) reveals(got apitest.Answer, sent string) string {
 	for name, id := range e.ids {
-		if id != sent && strings.Contains(got.body, id) {
+		if id != sent && strings.Contains(got.Body, id) {
 			return "its " + name
 		}
 	}
-	if strings.Contains(got.body, e.name) {
+	if strings.Contains(got.Body, e.name) {
 		return "its name"
 	}
 	return ""

@@ -37,7 +37,7 @@ func TestUnknownOutcomeOfTheOtherServerIsResolved(t *testing.T) {
 	before := n.shareholdings(t)
 	n.first.set(false)
 	next.Store(1)
-	n.must(t, "POST", n.home+"/shareholding", n.share(), http.StatusCreated)
+	n.Must(t, "POST", n.Home+"/shareholding", n.share(), http.StatusCreated)
 	if sent := n.link.sent.Load(); sent != 1 {
 		t.Errorf("%d attempts", sent)
 	}
@@ -66,9 +66,9 @@ func TestOutcomeOfAForwardedUpload(t *testing.T) {
 	} {
 		before := n.link.sent.Load()
 		n.link.outcome = func(int64, *http.Response) (*http.Response, error) { return test.answer, test.err }
-		got := n.must(t, "POST", n.home+"/import?kind=members", rows, http.StatusServiceUnavailable, "Content-Type", "text/csv")
-		if got.text(t, "code") != test.code || n.link.sent.Load() != before+1 {
-			t.Errorf("%s: %d attempts, %s", test.claim, n.link.sent.Load()-before, got.body)
+		got := n.Must(t, "POST", n.Home+"/import?kind=members", rows, http.StatusServiceUnavailable, "Content-Type", "text/csv")
+		if got.Text(t, "code") != test.code || n.link.sent.Load() != before+1 {
+			t.Errorf("%s: %d attempts, %s", test.claim, n.link.sent.Load()-before, got.Body)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // lost returns the ways in which the answer to a forwarded request is lost.
@@ -37,24 +39,23 @@ func (n *nodes) loseFirst(answer func() (*http.Response, error), then func()) {
 func (n *nodes) events(t *testing.T) int {
 	t.Helper()
 	n.link.outcome = nil
-	list, _ := n.must(t, "GET", n.home+"/journal?limit=200", "", http.StatusOK).get(t, "data").([]any)
+	list, _ := n.Must(t, "GET", n.Home+"/journal?limit=200", "", http.StatusOK).Get(t, "data").([]any)
 	return len(list)
 }
 
 func TestLostDeletionIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
-	url, _ := receiver(t, http.StatusOK)
 	for name, answer := range lost() { //nolint:bodyclose // no connection is used
-		webhook := n.must(t, "POST", n.home+"/webhook", `{"url":"`+url+`","events":["organization.updated"]}`, http.StatusCreated).header.Get("Location")
-		for _, path := range []string{webhook, n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)} {
+		role := n.Must(t, "POST", n.Home+"/role", `{"name":"Spare","permissions":["viewSelf"]}`, http.StatusCreated).Header.Get("Location")
+		for _, path := range []string{role, n.Home + "/legend/" + n.NewLegend(t, `{"name":"Spare","text":"None."}`)} {
 			before := n.events(t)
 			n.loseFirst(answer, func() {})
-			n.must(t, "DELETE", path, "", http.StatusNoContent)
+			n.Must(t, "DELETE", path, "", http.StatusNoContent)
 			if added := n.events(t) - before; added != 1 {
 				t.Errorf("lost %s: %s: %d events", name, path, added)
 			}
-			n.must(t, "DELETE", path, "", http.StatusNotFound)
+			n.Must(t, "DELETE", path, "", http.StatusNotFound)
 		}
 	}
 }
@@ -62,54 +63,54 @@ func TestLostDeletionIsAnsweredOnce(t *testing.T) {
 func TestLostPatchIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
-	legend := n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)
+	legend := n.Home + "/legend/" + n.NewLegend(t, `{"name":"Spare","text":"None."}`)
 	for name, answer := range lost() { //nolint:bodyclose // no connection is used
-		tag := n.must(t, "GET", legend, "", http.StatusOK).header.Get("ETag")
+		tag := n.Must(t, "GET", legend, "", http.StatusOK).Header.Get("ETag")
 		before := n.events(t)
 		n.loseFirst(answer, func() {})
-		got := n.must(t, "PATCH", legend, `{"text":"First, lost `+name+`."}`, http.StatusOK, "If-Match", tag, "Idempotency-Key", "not of this operation")
-		if got.text(t, "text") != "First, lost "+name+"." || got.header.Get("Idempotency-Replayed") != "" {
-			t.Errorf("lost %s: %s, %v", name, got.body, got.header)
+		got := n.Must(t, "PATCH", legend, `{"text":"First, lost `+name+`."}`, http.StatusOK, "If-Match", tag, "Idempotency-Key", "not of this operation")
+		if got.Text(t, "text") != "First, lost "+name+"." || got.Header.Get("Idempotency-Replayed") != "" {
+			t.Errorf("lost %s: %s, %v", name, got.Body, got.Header)
 		}
 		if added := n.events(t) - before; added != 1 {
 			t.Errorf("lost %s: %d events", name, added)
 		}
-		n.must(t, "PATCH", legend, `{"text":"Stale."}`, http.StatusPreconditionFailed, "If-Match", tag)
+		n.Must(t, "PATCH", legend, `{"text":"Stale."}`, http.StatusPreconditionFailed, "If-Match", tag)
 	}
 }
 
 func TestLostWriteOfAReadRecordIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
-	security := n.home + "/security/" + n.common
+	security := n.Home + "/security/" + n.Common
 	for name, answer := range lost() { //nolint:bodyclose // no connection is used
-		read := n.must(t, "GET", security, "", http.StatusOK)
-		body := strings.Replace(read.body, `"name":"`+read.text(t, "name")+`"`, `"name":"Lost `+name+`"`, 1)
+		read := n.Must(t, "GET", security, "", http.StatusOK)
+		body := strings.Replace(read.Body, `"name":"`+read.Text(t, "name")+`"`, `"name":"Lost `+name+`"`, 1)
 		before := n.events(t)
 		n.loseFirst(answer, func() {})
-		if got := n.must(t, "PUT", security, body, http.StatusOK).text(t, "name"); got != "Lost "+name {
+		if got := n.Must(t, "PUT", security, body, http.StatusOK).Text(t, "name"); got != "Lost "+name {
 			t.Errorf("the answer has %q", got)
 		}
 		if added := n.events(t) - before; added != 1 {
 			t.Errorf("lost %s: %d events", name, added)
 		}
-		n.must(t, "PUT", security, body, http.StatusBadRequest)
+		n.Must(t, "PUT", security, body, http.StatusBadRequest)
 	}
 }
 
 func TestRepeatedPatchKeepsAWriteInBetween(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
-	legend := n.home + "/legend/" + n.legend(t, `{"name":"Spare","text":"None."}`)
+	legend := n.Home + "/legend/" + n.NewLegend(t, `{"name":"Spare","text":"None."}`)
 	n.loseFirst(lost()["with the connection"], func() { //nolint:bodyclose // no connection is used
 		n.first.set(true)
-		n.must(t, "PATCH", legend, `{"text":"In between."}`, http.StatusOK)
+		n.Must(t, "PATCH", legend, `{"text":"In between."}`, http.StatusOK)
 		n.first.set(false)
 	})
-	if got := n.must(t, "PATCH", legend, `{"text":"First."}`, http.StatusOK).text(t, "text"); got != "First." {
+	if got := n.Must(t, "PATCH", legend, `{"text":"First."}`, http.StatusOK).Text(t, "text"); got != "First." {
 		t.Errorf("the answer has %q", got)
 	}
-	if got := n.must(t, "GET", legend, "", http.StatusOK).text(t, "text"); got != "In between." {
+	if got := n.Must(t, "GET", legend, "", http.StatusOK).Text(t, "text"); got != "In between." {
 		t.Errorf("the legend has %q", got)
 	}
 }
@@ -118,7 +119,7 @@ func TestRefusalOfARepeatedRequestStands(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
 	n.loseFirst(lost()["with the connection"], func() {}) //nolint:bodyclose // no connection is used
-	n.must(t, "DELETE", n.home+"/legend/"+n.id, "", http.StatusNotFound)
+	n.Must(t, "DELETE", n.Home+"/legend/"+n.ID, "", http.StatusNotFound)
 	if n.link.sent.Load() != 1 {
 		t.Errorf("%d attempts", n.link.sent.Load())
 	}
@@ -128,7 +129,7 @@ func TestRefusalOfARepeatedRequestStands(t *testing.T) {
 func TestOnlyChangesOfJournalsAreRepeatable(t *testing.T) {
 	t.Parallel()
 	outside := map[string]bool{"deleteAgentConversations": true, "deleteAgentConversation": true, "cancelSubscription": true}
-	for _, op := range setup(t).server.Operations() {
+	for _, op := range apitest.Setup(t).HTTP.Operations() {
 		switch {
 		case op.Method == http.MethodPost || op.Reads():
 		case op.Repeatable() == outside[op.ID]:

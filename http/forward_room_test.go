@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 )
 
 func withRoom(room equityhttp.RoomSettings) func(*equityhttp.Settings, *equityhttp.Services) {
 	return func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Room = room }
 }
 
-func mustBeFull(t *testing.T, got answer) {
+func mustBeFull(t *testing.T, got apitest.Answer) {
 	t.Helper()
-	if got.text(t, "code") != "overloaded" || got.header.Get("Retry-After") == "" {
-		t.Errorf("%v %s", got.header, got.body)
+	if got.Text(t, "code") != "overloaded" || got.Header.Get("Retry-After") == "" {
+		t.Errorf("%v %s", got.Header, got.Body)
 	}
 }
 
@@ -29,18 +30,18 @@ func TestWaitingRoomBoundsRequests(t *testing.T) {
 		<-release
 		return answer, nil
 	}
-	waiting := make(chan answer)
-	other := n.copy()
-	go func() { waiting <- other.send(t, "POST", n.home+"/legend", `{"name":"A","text":"B."}`) }()
+	waiting := make(chan apitest.Answer)
+	other := n.Copy()
+	go func() { waiting <- other.Send(t, "POST", n.Home+"/legend", `{"name":"A","text":"B."}`) }()
 	<-arrived
-	mustBeFull(t, n.must(t, "POST", n.home+"/legend", `{"name":"C","text":"D."}`, http.StatusServiceUnavailable))
-	n.must(t, "GET", n.home+"/captable", "", http.StatusOK)
+	mustBeFull(t, n.Must(t, "POST", n.Home+"/legend", `{"name":"C","text":"D."}`, http.StatusServiceUnavailable))
+	n.Must(t, "GET", n.Home+"/captable", "", http.StatusOK)
 	close(release)
-	if got := <-waiting; got.status != http.StatusCreated {
-		t.Errorf("the waiting request: %d %s", got.status, got.body)
+	if got := <-waiting; got.Status != http.StatusCreated {
+		t.Errorf("the waiting request: %d %s", got.Status, got.Body)
 	}
 	n.link.outcome = nil
-	n.must(t, "POST", n.home+"/legend", `{"name":"C","text":"D."}`, http.StatusCreated)
+	n.Must(t, "POST", n.Home+"/legend", `{"name":"C","text":"D."}`, http.StatusCreated)
 }
 
 func TestWaitingRoomBoundsBodies(t *testing.T) {
@@ -48,8 +49,8 @@ func TestWaitingRoomBoundsBodies(t *testing.T) {
 	n := setupNodes(t, withRoom(equityhttp.RoomSettings{Bytes: 30}))
 	n.first.set(false)
 	for range 2 { // a refused body leaves
-		mustBeFull(t, n.must(t, "POST", n.home+"/legend", `{"name":"Longer","text":"than 30 bytes."}`, http.StatusServiceUnavailable))
-		n.must(t, "POST", n.home+"/legend", `{"name":"A","text":"B."}`, http.StatusCreated)
+		mustBeFull(t, n.Must(t, "POST", n.Home+"/legend", `{"name":"Longer","text":"than 30 bytes."}`, http.StatusServiceUnavailable))
+		n.Must(t, "POST", n.Home+"/legend", `{"name":"A","text":"B."}`, http.StatusCreated)
 	}
 }
 
@@ -57,18 +58,18 @@ func TestStalledForwardedBodyHoldsNoPlace(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t, withRoom(equityhttp.RoomSettings{Requests: 1}))
 	n.first.set(false)
-	s := newStaller(t, n.bundle)
+	s := newStaller(t, n.Server)
 	body, kind := spreadsheet(t, "notes.txt", "Notes")
-	s.stall("POST", n.home+"/document", body[:len(body)/2], kind, n.cookie, -1)
-	n.must(t, "POST", n.home+"/document", body, http.StatusCreated, "Content-Type", kind)
+	s.stall("POST", n.Home+"/document", body[:len(body)/2], kind, n.Cookie, -1)
+	n.Must(t, "POST", n.Home+"/document", body, http.StatusCreated, "Content-Type", kind)
 }
 
 func TestForwardedRequestCountsOnce(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
 	n.first.set(false)
-	n.must(t, "POST", n.home+"/legend", `{"name":"A","text":"B."}`, http.StatusCreated)
-	if got := n.counted(t)["POST /organization/{organization}/legend 201"]; got != 1 {
+	n.Must(t, "POST", n.Home+"/legend", `{"name":"A","text":"B."}`, http.StatusCreated)
+	if got := countedStatuses(t, n.Server)["POST /organization/{organization}/legend 201"]; got != 1 {
 		t.Errorf("the first server counts %v requests", got)
 	}
 	if got := requestsCounted(t, n.counts, "equity_http_requests_total"); len(got) > 0 {
@@ -91,7 +92,7 @@ func TestTraceOfAClientIsNotForwarded(t *testing.T) {
 				}
 			})
 			n.first.set(false)
-			n.must(t, "POST", n.home+"/legend", `{"name":"A","text":"B."}`, http.StatusCreated, "Traceparent", theirs)
+			n.Must(t, "POST", n.Home+"/legend", `{"name":"A","text":"B."}`, http.StatusCreated, "Traceparent", theirs)
 			if len(n.link.traces) != 1 || n.link.traces[0] != own {
 				t.Errorf("the other server receives %q", n.link.traces)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 )
@@ -78,9 +79,9 @@ func (l *link) Send(_ messages.Node, r *http.Request, _ bool) (*http.Response, e
 // Alive reports that the second server lives.
 func (*link) Alive(context.Context, messages.Node) error { return nil }
 
-// nodes are two servers over one store. The clients of the bundle use the first one.
+// nodes are two servers over one store. The clients of the kit use the first one.
 type nodes struct {
-	*firm
+	*apitest.Firm
 	first, second *router
 	link          *link
 	entity        string
@@ -93,7 +94,7 @@ func setupNodes(t *testing.T, changes ...func(*equityhttp.Settings, *equityhttp.
 	n := &nodes{first: newRouter(true), second: newRouter(true), link: &link{}, counts: prometheus.NewRegistry()}
 	var settings equityhttp.Settings
 	var services equityhttp.Services
-	b := setup(t, func(s *equityhttp.Settings, parts *equityhttp.Services) {
+	b := apitest.Setup(t, func(s *equityhttp.Settings, parts *equityhttp.Services) {
 		s.TagKey = []byte("the same key at both servers")
 		parts.Router, parts.Nodes = n.first, n.link
 		for _, change := range changes {
@@ -101,22 +102,22 @@ func setupNodes(t *testing.T, changes ...func(*equityhttp.Settings, *equityhttp.
 		}
 		settings, services = *s, *parts
 	})
-	services.Router, services.Nodes, services.Metrics, services.Live = n.second, nil, n.counts, b.live
+	services.Router, services.Nodes, services.Metrics, services.Live = n.second, nil, n.counts, b.Live
 	second, err := equityhttp.NewServer(settings, services)
 	if err != nil {
 		t.Fatal(err)
 	}
 	n.link.to = second
-	n.firm = b.firm(t, "ada@example.com")
-	n.entity = n.holder(t, "Grace Hopper")
+	n.Firm = b.NewFirm(t, "ada@example.com")
+	n.entity = n.NewHolder(t, "Grace Hopper")
 	return n
 }
 
-func (n *nodes) share() string { return n.issuance(n.entity, "1") }
+func (n *nodes) share() string { return n.IssuanceBody(n.entity, "1") }
 
 func (n *nodes) shareholdings(t *testing.T) int {
 	t.Helper()
-	list, _ := n.must(t, "GET", n.home+"/shareholding?limit=200", "", http.StatusOK).get(t, "data").([]any)
+	list, _ := n.Must(t, "GET", n.Home+"/shareholding?limit=200", "", http.StatusOK).Get(t, "data").([]any)
 	return len(list)
 }
 
@@ -125,24 +126,24 @@ func TestForwardedChangeHasTheAnswerOfTheOtherServer(t *testing.T) {
 	n := setupNodes(t)
 	n.first.set(false)
 	before := n.shareholdings(t)
-	made := n.must(t, "POST", n.home+"/shareholding", n.share(), http.StatusCreated)
-	if n.link.sent.Load() != 1 || made.header.Get("Set-Cookie") == "" || made.header.Get("Location") == "" {
-		t.Errorf("%d requests were forwarded; the answer has the header %v", n.link.sent.Load(), made.header)
+	made := n.Must(t, "POST", n.Home+"/shareholding", n.share(), http.StatusCreated)
+	if n.link.sent.Load() != 1 || made.Header.Get("Set-Cookie") == "" || made.Header.Get("Location") == "" {
+		t.Errorf("%d requests were forwarded; the answer has the header %v", n.link.sent.Load(), made.Header)
 	}
 	if added := n.shareholdings(t) - before; added != 1 {
 		t.Errorf("%d shareholdings were added; want 1", added)
 	}
-	n.anonymous().must(t, "POST", n.home+"/shareholding", n.share(), http.StatusUnauthorized)
-	n.bundle.person(t, "eve@example.com").must(t, "POST", n.home+"/shareholding", n.share(), http.StatusForbidden)
+	n.Anonymous().Must(t, "POST", n.Home+"/shareholding", n.share(), http.StatusUnauthorized)
+	n.Server.NewPerson(t, "eve@example.com").Must(t, "POST", n.Home+"/shareholding", n.share(), http.StatusForbidden)
 }
 
 func TestReadIsServedByEachServer(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
-	local := n.must(t, "GET", n.home+"/captable", "", http.StatusOK)
+	local := n.Must(t, "GET", n.Home+"/captable", "", http.StatusOK)
 	n.first.set(false)
-	far := n.must(t, "GET", n.home+"/captable", "", http.StatusOK)
-	if n.link.sent.Load() != 0 || far.body != local.body {
+	far := n.Must(t, "GET", n.Home+"/captable", "", http.StatusOK)
+	if n.link.sent.Load() != 0 || far.Body != local.Body {
 		t.Errorf("%d reads were forwarded", n.link.sent.Load())
 	}
 }
@@ -150,18 +151,20 @@ func TestReadIsServedByEachServer(t *testing.T) {
 func TestRequestsWithoutAnOrganizationStay(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
-	reads := []string{"/v1/user/current", "/v1/organization", "/v1/entity/" + n.user.Entity.String() + "/profile", "/v1/holding"}
+	reads := []string{"/v1/user/current", "/v1/organization", "/v1/entity/" + n.User.Entity.String() + "/profile", "/v1/holding"}
 	var local []string
 	for _, path := range reads {
-		local = append(local, n.must(t, "GET", path, "", http.StatusOK).body)
+		local = append(local, n.Must(t, "GET", path, "", http.StatusOK).Body)
 	}
 	n.first.set(false)
 	for i, path := range reads {
-		if far := n.must(t, "GET", path, "", http.StatusOK).body; far != local[i] {
+		if far := n.Must(t, "GET", path, "", http.StatusOK).Body; far != local[i] {
 			t.Errorf("%s: %s, as the owner %s", path, far, local[i])
 		}
 	}
-	for _, result := range n.ask(t, [2]string{"getOrganization", `"organization":"` + n.id + `"`}, [2]string{"listOrganizations", ""}) {
+	for _, result := range askAll(
+		t, n.Client, [2]string{"getOrganization", `"organization":"` + n.ID + `"`}, [2]string{"listOrganizations", ""},
+	) {
 		if result.Status != http.StatusOK {
 			t.Errorf("%d: %s", result.Status, result.Body)
 		}
@@ -175,12 +178,12 @@ func TestClientsCannotPretendToBeForwarded(t *testing.T) {
 	t.Parallel()
 	n := setupNodes(t)
 	forged := base64.StdEncoding.EncodeToString([]byte(`{"user":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16],"siteAdmin":true,"address":"127.0.0.1"}`))
-	n.anonymous().must(t, "GET", n.home+"/captable", "", http.StatusUnauthorized, "Equity-Caller", forged)
+	n.Anonymous().Must(t, "GET", n.Home+"/captable", "", http.StatusUnauthorized, "Equity-Caller", forged)
 	n.first.set(false)
-	n.anonymous().must(t, "GET", n.home+"/captable", "", http.StatusUnauthorized, "Equity-Caller", forged)
+	n.Anonymous().Must(t, "GET", n.Home+"/captable", "", http.StatusUnauthorized, "Equity-Caller", forged)
 	before := n.shareholdings(t)
 	for range 2 { // the id of a client is replaced
-		n.must(t, "POST", n.home+"/shareholding", n.share(), http.StatusCreated, "Equity-Command", "mine")
+		n.Must(t, "POST", n.Home+"/shareholding", n.share(), http.StatusCreated, "Equity-Command", "mine")
 	}
 	if added := n.shareholdings(t) - before; added != 2 {
 		t.Errorf("%d shareholdings were added; want 2", added)
@@ -196,8 +199,8 @@ func TestLostChangeHappensOnce(t *testing.T) {
 	before := n.shareholdings(t)
 	n.first.set(false)
 	n.link.outcome = func(int64, *http.Response) (*http.Response, error) { return nil, errLost }
-	got := n.must(t, "POST", n.home+"/shareholding", n.share(), http.StatusCreated)
-	if got.header.Get("Idempotency-Replayed") != "" {
+	got := n.Must(t, "POST", n.Home+"/shareholding", n.share(), http.StatusCreated)
+	if got.Header.Get("Idempotency-Replayed") != "" {
 		t.Error("the caller is told of a key that they did not send")
 	}
 	if n.link.sent.Load() != 1 || n.link.commands[0] == "" || n.first.avoided != 1 {
@@ -214,7 +217,7 @@ func TestForwardedRequestIsNotForwardedAgain(t *testing.T) {
 	n := setupNodes(t)
 	n.first.set(false)
 	n.second.set(false)
-	n.must(t, "POST", n.home+"/shareholding", n.share(), http.StatusCreated)
+	n.Must(t, "POST", n.Home+"/shareholding", n.share(), http.StatusCreated)
 	if n.link.sent.Load() != 1 {
 		t.Errorf("%d attempts", n.link.sent.Load())
 	}

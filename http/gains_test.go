@@ -4,47 +4,49 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestEntriesByWhichTheirAuthorGainsAreMarked(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	manager := b.person(t, "manager@example.com")
-	f.join(t, f.home, manager, "Manager")
-	holder := f.holder(t, "Grace Hopper")
-	own := manager.holder
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	manager := b.NewPerson(t, "manager@example.com")
+	f.Join(t, f.Home, manager, "Manager")
+	holder := f.NewHolder(t, "Grace Hopper")
+	own := manager.Holder
 	body := func(entity string) string {
-		return `{"entity":"` + entity + `","security":"` + f.common + `","shares":"10","issueDate":"2026-01-15","shareholderName":"Grace Hopper"}`
+		return `{"entity":"` + entity + `","security":"` + f.Common + `","shares":"10","issueDate":"2026-01-15","shareholderName":"Grace Hopper"}`
 	}
-	preview := manager.must(t, "POST", f.home+"/shareholding?dryRun=true", body(own), 200)
-	if !strings.Contains(preview.body, `"authorGains":true`) || !strings.Contains(preview.body, `"holderName":"Ada"`) {
-		t.Errorf("the preview hides the holder: %s", preview.body)
+	preview := manager.Must(t, "POST", f.Home+"/shareholding?dryRun=true", body(own), 200)
+	if !strings.Contains(preview.Body, `"authorGains":true`) || !strings.Contains(preview.Body, `"holderName":"Ada"`) {
+		t.Errorf("the preview hides the holder: %s", preview.Body)
 	}
-	manager.must(t, "POST", f.home+"/shareholding", body(holder), http.StatusCreated)
-	manager.must(t, "POST", f.home+"/shareholding", body(own), http.StatusCreated)
-	newest := f.must(t, "GET", f.home+"/journal?limit=2", "", 200)
-	if strings.Count(newest.body, `"authorGains":true`) != 1 {
-		t.Error(newest.body)
+	manager.Must(t, "POST", f.Home+"/shareholding", body(holder), http.StatusCreated)
+	manager.Must(t, "POST", f.Home+"/shareholding", body(own), http.StatusCreated)
+	newest := f.Must(t, "GET", f.Home+"/journal?limit=2", "", 200)
+	if strings.Count(newest.Body, `"authorGains":true`) != 1 {
+		t.Error(newest.Body)
 	}
-	marked := f.must(t, "GET", f.home+"/journal?authorGains=true", "", 200)
-	if data, _ := marked.get(t, "data").([]any); len(data) != 1 || !strings.Contains(marked.body, own) {
-		t.Error(marked.body)
+	marked := f.Must(t, "GET", f.Home+"/journal?authorGains=true", "", 200)
+	if data, _ := marked.Get(t, "data").([]any); len(data) != 1 || !strings.Contains(marked.Body, own) {
+		t.Error(marked.Body)
 	}
 }
 
 func TestSecondPersonIsRequired(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	manager := b.person(t, "manager@example.com")
-	f.join(t, f.home, manager, "Manager")
-	own := manager.holder
-	manager.must(t, "PATCH", f.home, `{"secondPerson":true}`, http.StatusForbidden)
-	f.must(t, "PATCH", f.home, `{"secondPerson":true}`, http.StatusOK)
-	body := `{"entity":"` + own + `","security":"` + f.common + `","shares":"10","issueDate":"2026-01-15"}`
-	if got := manager.must(t, "POST", f.home+"/shareholding", body, http.StatusForbidden); !strings.Contains(got.body, `"secondPersonRequired"`) {
-		t.Error(got.body)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	manager := b.NewPerson(t, "manager@example.com")
+	f.Join(t, f.Home, manager, "Manager")
+	own := manager.Holder
+	manager.Must(t, "PATCH", f.Home, `{"secondPerson":true}`, http.StatusForbidden)
+	f.Must(t, "PATCH", f.Home, `{"secondPerson":true}`, http.StatusOK)
+	body := `{"entity":"` + own + `","security":"` + f.Common + `","shares":"10","issueDate":"2026-01-15"}`
+	if got := manager.Must(t, "POST", f.Home+"/shareholding", body, http.StatusForbidden); !strings.Contains(got.Body, `"secondPersonRequired"`) {
+		t.Error(got.Body)
 	}
-	f.must(t, "POST", f.home+"/shareholding", body, http.StatusCreated)
+	f.Must(t, "POST", f.Home+"/shareholding", body, http.StatusCreated)
 }

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // clients is the folder of the programs that call the server with generated clients. The app is the client that openapi-typescript generates.
@@ -40,11 +42,11 @@ func TestClientOfOpenAPIClientForPerlCallsTheServer(t *testing.T) {
 // served starts a server and returns its address, and the e-mail address and the password of a user.
 func served(t *testing.T) []string {
 	t.Helper()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	server := httptest.NewServer(b.server)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	server := httptest.NewServer(b.HTTP)
 	t.Cleanup(server.Close)
-	return []string{server.URL, ada.user.Email, password}
+	return []string{server.URL, ada.User.Email, apitest.Password}
 }
 
 // runIn runs a program to its end and returns its output.

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // nestedPDF is a PDF whose page contains a list that is nested without end.
@@ -14,20 +16,20 @@ func nestedPDF() string {
 
 func TestHostilePDFIsRefusedByNameWhileOthersAreServed(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f, other := b.firm(t, "owner@example.com"), b.firm(t, "other@example.com")
-	watermarked := func(f *firm, name, content string) string {
-		at := f.home + "/document/" + textOf(f.put(t, f.home, name, content), "id")
-		f.must(t, "PUT", at+"/access", `{"mode":"inherit","download":true,"watermark":true}`, http.StatusOK)
+	b := apitest.Setup(t)
+	f, other := b.NewFirm(t, "owner@example.com"), b.NewFirm(t, "other@example.com")
+	watermarked := func(f *apitest.Firm, name, content string) string {
+		at := f.Home + "/document/" + apitest.TextOf(f.PutDocument(t, f.Home, name, content), "id")
+		f.Must(t, "PUT", at+"/access", `{"mode":"inherit","download":true,"watermark":true}`, http.StatusOK)
 		return at + "/content"
 	}
 	hostile, harmless := watermarked(f, "Hostile.pdf", nestedPDF()), watermarked(other, "Plan.pdf", pdf(t))
-	refused := f.must(t, "GET", hostile, "", http.StatusConflict)
-	if refused.text(t, "code") != "notStampable" || !strings.Contains(refused.text(t, "error"), "document") {
-		t.Errorf("%s", refused.body)
+	refused := f.Must(t, "GET", hostile, "", http.StatusConflict)
+	if refused.Text(t, "code") != "notStampable" || !strings.Contains(refused.Text(t, "error"), "document") {
+		t.Errorf("%s", refused.Body)
 	}
-	first := other.must(t, "GET", harmless, "", http.StatusOK)
-	if again := other.must(t, "GET", harmless, "", http.StatusOK); again.header.Get("ETag") != first.header.Get("ETag") {
+	first := other.Must(t, "GET", harmless, "", http.StatusOK)
+	if again := other.Must(t, "GET", harmless, "", http.StatusOK); again.Header.Get("ETag") != first.Header.Get("ETag") {
 		t.Error("the second reading made another file")
 	}
 }

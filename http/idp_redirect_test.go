@@ -6,15 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"equity/http/apitest"
 	"equity/persistence/storetest"
 )
 
 const redirectForm = "/v1/user/idp-auth/redirect"
 
-// post sends the redirect form as the identity provider's page does.
-func (c *client) post(tb testing.TB, form url.Values, cookies string) answer {
+// postForm sends the redirect form as the identity provider's page does.
+func postForm(tb testing.TB, c *apitest.Client, form url.Values, cookies string) apitest.Answer {
 	tb.Helper()
-	return c.send(tb, "POST", redirectForm, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Cookie", cookies,
+	return c.Send(tb, "POST", redirectForm, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Cookie", cookies,
 		"Origin", "https://provider.example", "Sec-Fetch-Site", "cross-site")
 }
 
@@ -51,12 +52,12 @@ func TestRedirectFormRequiresMatchingTokens(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			browser := v.anonymous()
-			got := browser.post(t, c.form, c.cookies)
-			if got.status != c.status || strings.TrimSpace(got.body) != c.body || got.header.Get("Location") != c.to {
-				t.Errorf("%d %s to %q", got.status, got.body, got.header.Get("Location"))
+			browser := v.Anonymous()
+			got := postForm(t, browser, c.form, c.cookies)
+			if got.Status != c.status || strings.TrimSpace(got.Body) != c.body || got.Header.Get("Location") != c.to {
+				t.Errorf("%d %s to %q", got.Status, got.Body, got.Header.Get("Location"))
 			}
-			if in := browser.cookie != ""; in != strings.HasSuffix(c.to, "=true") {
+			if in := browser.Cookie != ""; in != strings.HasSuffix(c.to, "=true") {
 				t.Errorf("a session: %t", in)
 			}
 		})
@@ -66,22 +67,22 @@ func TestRedirectFormRequiresMatchingTokens(t *testing.T) {
 func TestRedirectFormSignsIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	browser := v.anonymous()
-	browser.must(t, "POST", "/api"+redirectForm, url.Values{"g_csrf_token": {"a"}, "credential": {v.issuer.Token(t, "1", "ada@example.com")}}.Encode(),
+	browser := v.Anonymous()
+	browser.Must(t, "POST", "/api"+redirectForm, url.Values{"g_csrf_token": {"a"}, "credential": {v.issuer.Token(t, "1", "ada@example.com")}}.Encode(),
 		http.StatusFound, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a", "Sec-Fetch-Site", "cross-site")
-	if got := browser.must(t, "GET", "/v1/user/current", "", 200); got.text(t, "email") != "ada@example.com" {
-		t.Error(got.body)
+	if got := browser.Must(t, "GET", "/v1/user/current", "", 200); got.Text(t, "email") != "ada@example.com" {
+		t.Error(got.Body)
 	}
 }
 
 func TestRedirectFormRefusesAccountsWithASecondFactor(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.person(t, "ada@example.com").enableSecondFactor(t)
+	enableSecondFactor(t, v.NewPerson(t, "ada@example.com"))
 	form := url.Values{"g_csrf_token": {"a"}, "credential": {v.issuer.Token(t, "1", "ada@example.com")}}
-	got := v.anonymous().post(t, form, "g_csrf_token=a")
-	if got.status != http.StatusFound || got.header.Get("Location") != "/login?error=two_factor_required" || got.header.Get("Set-Cookie") != "" {
-		t.Errorf("%d %v", got.status, got.header)
+	got := postForm(t, v.Anonymous(), form, "g_csrf_token=a")
+	if got.Status != http.StatusFound || got.Header.Get("Location") != "/login?error=two_factor_required" || got.Header.Get("Set-Cookie") != "" {
+		t.Errorf("%d %v", got.Status, got.Header)
 	}
 }
 
@@ -92,24 +93,24 @@ func TestUnavailableProviderIsLogged(t *testing.T) {
 	if err := v.issuer.Mock.Server.Close(); err != nil {
 		t.Fatal(err)
 	}
-	got := v.anonymous().post(t, url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a")
-	if got.header.Get("Location") != "/login?error=auth_failed" || !strings.Contains(v.log.String(), "sign-in by redirect failed") {
-		t.Errorf("%v", got.header)
+	got := postForm(t, v.Anonymous(), url.Values{"g_csrf_token": {"a"}, "credential": {token}}, "g_csrf_token=a")
+	if got.Header.Get("Location") != "/login?error=auth_failed" || !strings.Contains(v.Log.String(), "sign-in by redirect failed") {
+		t.Errorf("%v", got.Header)
 	}
 	v.signInByToken(t, http.StatusServiceUnavailable, token)
 }
 
 func TestMalformedRedirectFormsAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := apitest.Setup(t)
 	for body, status := range map[string]int{"credential=%zz&g_csrf_token=a": 400, strings.Repeat("x", 2<<20): 413} {
-		if got := b.anonymous().send(
+		if got := b.Anonymous().Send(
 			t, "POST", redirectForm, body, "Content-Type", "application/x-www-form-urlencoded", "Cookie", "g_csrf_token=a",
-		); got.status != status {
-			t.Errorf("%d %s", got.status, got.body)
+		); got.Status != status {
+			t.Errorf("%d %s", got.Status, got.Body)
 		}
 	}
-	if got := b.anonymous().send(t, "POST", redirectForm, `{"credential":"x"}`); got.status != http.StatusUnsupportedMediaType {
-		t.Errorf("%d %s", got.status, got.body)
+	if got := b.Anonymous().Send(t, "POST", redirectForm, `{"credential":"x"}`); got.Status != http.StatusUnsupportedMediaType {
+		t.Errorf("%d %s", got.Status, got.Body)
 	}
 }

@@ -5,14 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"equity/http/apitest"
 	"equity/persistence/storetest"
 )
 
 func TestSignInPageOfTheProviderReturnsToTheLogin(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	got := v.anonymous().must(t, "GET", "/v1/user/idp-auth", "", 200)
-	page, err := url.Parse(got.text(t, "signInUrl"))
+	got := v.Anonymous().Must(t, "GET", "/v1/user/idp-auth", "", 200)
+	page, err := url.Parse(got.Text(t, "signInUrl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,9 +30,9 @@ func TestNoSignInPageIsNamedWithoutAProvider(t *testing.T) {
 	if err := v.issuer.Mock.Server.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range map[string]*bundle{"none": setup(t), "unreachable": v.bundle} {
-		if got := b.anonymous().must(t, "GET", "/v1/user/idp-auth", "", 200); strings.Contains(got.body, "signInUrl") {
-			t.Errorf("%s: %s", name, got.body)
+	for name, b := range map[string]*apitest.Server{"none": apitest.Setup(t), "unreachable": v.Server} {
+		if got := b.Anonymous().Must(t, "GET", "/v1/user/idp-auth", "", 200); strings.Contains(got.Body, "signInUrl") {
+			t.Errorf("%s: %s", name, got.Body)
 		}
 	}
 }

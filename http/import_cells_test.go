@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // workbookOf returns a workbook with a heading and one row.
@@ -57,10 +59,10 @@ func workbookWith(t *testing.T, heading, cells string) string {
 
 func TestInvalidCellsAreRefusedWithRowAndColumn(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.holder(t, "Grace Hopper")
-	f.plan(t, "Stock Plan", "1000")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	f.NewHolder(t, "Grace Hopper")
+	f.NewPlan(t, "Stock Plan", "1000")
 	const (
 		shares  = "holder,security,shares,issueDate,rule144Date,certificate,externalId"
 		options = "holder,plan,type,quantity,issueDate,expirationDate,externalId"
@@ -91,9 +93,9 @@ func TestInvalidCellsAreRefusedWithRowAndColumn(t *testing.T) {
 	} {
 		book, bookKind := spreadsheet(t, "rows.xlsx", workbookOf(t, c.heading, c.row))
 		for format, file := range map[string][2]string{"CSV": {c.heading + "\n" + c.row + "\n", csvKind}, "XLSX": {book, bookKind}} {
-			got := f.must(t, "POST", f.home+"/import?kind="+c.kind, file[0], http.StatusBadRequest, "Content-Type", file[1])
-			if !strings.Contains(got.body, c.pointer) || !strings.Contains(got.body, c.code) {
-				t.Errorf("%s in %s: %s", claim, format, got.body)
+			got := f.Must(t, "POST", f.Home+"/import?kind="+c.kind, file[0], http.StatusBadRequest, "Content-Type", file[1])
+			if !strings.Contains(got.Body, c.pointer) || !strings.Contains(got.Body, c.code) {
+				t.Errorf("%s in %s: %s", claim, format, got.Body)
 			}
 		}
 	}

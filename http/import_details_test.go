@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // shownDetail is a detail of an answer.
@@ -28,11 +30,11 @@ type shownImport struct {
 	}
 }
 
-// preview returns what a person sees before an import of the file.
-func (f *firm) preview(t *testing.T, path, file, kind string) (shown shownImport) {
+// previewImport returns what a person sees before an import of the file.
+func previewImport(t *testing.T, f *apitest.Firm, path, file, kind string) (shown shownImport) {
 	t.Helper()
-	found := f.must(t, "POST", path, file, http.StatusOK, "Content-Type", kind)
-	if err := json.Unmarshal([]byte(found.body), &shown); err != nil {
+	found := f.Must(t, "POST", path, file, http.StatusOK, "Content-Type", kind)
+	if err := json.Unmarshal([]byte(found.Body), &shown); err != nil {
 		t.Fatal(err)
 	}
 	return shown
@@ -64,12 +66,12 @@ func rowsOfFile(rows ...[]string) string {
 
 func TestPreviewOfAnImportShowsEachFieldOfItsRows(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.holder(t, "Grace Hopper")
-		f.holder(t, "Alan Turing")
-		f.schedule(t, "Standard")
+		f := b.NewFirm(t, "owner@example.com")
+		f.NewHolder(t, "Grace Hopper")
+		f.NewHolder(t, "Alan Turing")
+		f.NewSchedule(t, "Standard")
 		files := map[string]struct {
 			marks map[string]string
 			cells [][3]string // column, text, another text
@@ -133,21 +135,21 @@ func TestPreviewOfAnImportShowsEachFieldOfItsRows(t *testing.T) {
 			},
 		}
 		for kind, file := range files {
-			path := f.home + "/import?dryRun=true&kind=" + kind
+			path := f.Home + "/import?dryRun=true&kind=" + kind
 			heading, row := []string{}, []string{}
 			for _, cell := range file.cells {
 				heading, row = append(heading, cell[0]), append(row, cell[1])
 			}
-			template := strings.TrimPrefix(f.must(t, "GET", f.home+"/import?kind="+kind, "", http.StatusOK).body, "\ufeff")
+			template := strings.TrimPrefix(f.Must(t, "GET", f.Home+"/import?kind="+kind, "", http.StatusOK).Body, "\ufeff")
 			if strings.TrimSpace(template) != strings.Join(heading, ",") {
 				t.Fatalf("the test of %s has not the columns %s", kind, template)
 			}
-			before := f.preview(t, path, rowsOfFile(heading, row), csvKind)
+			before := previewImport(t, f, path, rowsOfFile(heading, row), csvKind)
 			for i, cell := range file.cells {
 				changed := slices.Clone(row)
 				changed[i] = cell[2]
 				pointer := "/rows/2/" + cell[0]
-				was, is := before.find(pointer), f.preview(t, path, rowsOfFile(heading, changed), csvKind).find(pointer)
+				was, is := before.find(pointer), previewImport(t, f, path, rowsOfFile(heading, changed), csvKind).find(pointer)
 				if was.Value == "" || was == is {
 					t.Errorf("%s: another %s is shown as %+v, before %+v", kind, cell[0], is, was)
 				}
@@ -164,14 +166,14 @@ func TestPreviewOfAnImportShowsEachFieldOfItsRows(t *testing.T) {
 
 func TestPreviewOfAnImportNamesRecords(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.must(t, "POST", f.home+"/member", `{"fullName":"Grace Hopper","email":"grace@example.com","externalId":"E-7"}`, http.StatusCreated)
-		path := f.home + "/import?dryRun=true&kind="
-		shares := f.preview(
-			t, path+"shareholdings", "holder,security,shares,issueDate\nE-7,common stock,5,2025-01-01\nNobody,None,5,2025-01-01\n", csvKind,
+		f := b.NewFirm(t, "owner@example.com")
+		f.Must(
+			t, "POST", f.Home+"/member", `{"fullName":"Grace Hopper","email":"grace@example.com","externalId":"E-7"}`, http.StatusCreated,
 		)
+		path := f.Home + "/import?dryRun=true&kind="
+		shares := previewImport(t, f, path+"shareholdings", "holder,security,shares,issueDate\nE-7,common stock,5,2025-01-01\nNobody,None,5,2025-01-01\n", csvKind)
 		for pointer, want := range map[string][2]string{
 			"/rows/2/holder": {"member", "Grace Hopper, grace@example.com"}, "/rows/2/security": {"security", "Common Stock"},
 			"/rows/3/holder": {"unknown", ""}, "/rows/3/security": {"unknown", ""},
@@ -180,7 +182,7 @@ func TestPreviewOfAnImportNamesRecords(t *testing.T) {
 				t.Errorf("%s is %+v, want %v", pointer, found, want)
 			}
 		}
-		members := f.preview(t, path+"members", "fullName,email,externalId\nGrace Hopper,eve@evil.example,E-7\n", csvKind)
+		members := previewImport(t, f, path+"members", "fullName,email,externalId\nGrace Hopper,eve@evil.example,E-7\n", csvKind)
 		if found := members.find("/rows/2/path/member"); found.Kind != "member" || found.Name != "Grace Hopper, grace@example.com" {
 			t.Errorf("the updated member is shown as %+v", found)
 		}
@@ -189,11 +191,11 @@ func TestPreviewOfAnImportNamesRecords(t *testing.T) {
 
 func TestPreviewOfALongImportShowsTheFirstRowsAndEachChangedAddress(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.must(t, "POST", f.home+"/member", `{"fullName":"Grace Hopper","email":"grace@example.com","externalId":"E-7"}`, http.StatusCreated)
-		f.must(t, "POST", f.home+"/member", `{"fullName":"Alan Turing","email":"alan@example.com","externalId":"E-8"}`, http.StatusCreated)
+		f := b.NewFirm(t, "owner@example.com")
+		f.Must(t, "POST", f.Home+"/member", `{"fullName":"Grace Hopper","email":"grace@example.com","externalId":"E-7"}`, http.StatusCreated)
+		f.Must(t, "POST", f.Home+"/member", `{"fullName":"Alan Turing","email":"alan@example.com","externalId":"E-8"}`, http.StatusCreated)
 		var file strings.Builder
 		file.WriteString("fullName,email,externalId\n")
 		for i := range 40 {
@@ -201,7 +203,7 @@ func TestPreviewOfALongImportShowsTheFirstRowsAndEachChangedAddress(t *testing.T
 		}
 		file.WriteString("Grace Hopper,eve@evil.example,E-7\nAlan Turing,alan@example.com,E-8\n")
 		body, kind := spreadsheet(t, "members.csv", file.String())
-		shown := f.preview(t, "/v1/organization/member/upload?partial=true&dryRun=true&organization="+f.id, body, kind)
+		shown := previewImport(t, f, "/v1/organization/member/upload?partial=true&dryRun=true&organization="+f.ID, body, kind)
 		if len(shown.Records) != 1 || shown.Records[0].Kind != "members" || shown.Records[0].Count != 42 {
 			t.Fatalf("records: %+v", shown.Records)
 		}
@@ -217,11 +219,11 @@ func TestPreviewOfALongImportShowsTheFirstRowsAndEachChangedAddress(t *testing.T
 
 func TestPreviewOfAPackageShowsEachFieldOfItsObjects(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.empty(t, "owner@example.com")
-		path, kind := f.home+"/import?dryRun=true", "application/zip"
-		before := f.preview(t, path, validPackage().zip(t), kind)
+		f := firmWithoutClass(t, b, "owner@example.com")
+		path, kind := f.Home+"/import?dryRun=true", "application/zip"
+		before := previewImport(t, f, path, validPackage().zip(t), kind)
 		for _, change := range []struct{ old, text, pointer, mark string }{
 			{`"legal_name":"Acme, Inc."`, `"legal_name":"Evil, Inc."`, "/ISSUER/acme/legal_name", "recipient"},
 			{`"legal_name":"Ada Lovelace"`, `"legal_name":"Eve"`, "/STAKEHOLDER/ada/name/legal_name", "recipient"},
@@ -233,9 +235,8 @@ func TestPreviewOfAPackageShowsEachFieldOfItsObjects(t *testing.T) {
 			{`"amount":"1.00"`, `"amount":"0.01"`, "/TX_STOCK_ISSUANCE/t1/share_price/amount", "price"},
 			{`"date":"2024-01-01"`, `"date":"2023-01-01"`, "/TX_STOCK_ISSUANCE/t1/date", ""},
 		} {
-			was, is := before.find(change.pointer), f.preview(
-				t, path, validPackage().with(t, change.old, change.text).zip(t), kind,
-			).find(change.pointer)
+			was, is := before.find(change.pointer),
+				previewImport(t, f, path, validPackage().with(t, change.old, change.text).zip(t), kind).find(change.pointer)
 			if was.Value == "" || was.Value == is.Value || is.Mark != change.mark {
 				t.Errorf("%s is shown as %+v, before %+v; its mark is %q", change.pointer, is, was, change.mark)
 			}

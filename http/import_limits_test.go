@@ -11,16 +11,17 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/http/member"
 	"equity/persistence/storetest"
 )
 
 // limited starts a server with other limits of imports.
-func limited(t *testing.T, imports member.ImportSettings) (*client, string) {
+func limited(t *testing.T, imports member.ImportSettings) (*apitest.Client, string) {
 	t.Helper()
-	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Imports = imports })
-	owner := b.person(t, "owner@example.com")
-	return owner, owner.company(t) + "/import"
+	b := apitest.Setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.Imports = imports })
+	owner := b.NewPerson(t, "owner@example.com")
+	return owner, owner.NewOrganization(t) + "/import"
 }
 
 func TestLimitsOfImportsAreSettings(t *testing.T) {
@@ -38,7 +39,7 @@ func TestLimitsOfImportsAreSettings(t *testing.T) {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
 			owner, path := limited(t, c.imports)
-			owner.must(t, "POST", path+"?kind=members", rows, c.status, "Content-Type", "text/csv")
+			owner.Must(t, "POST", path+"?kind=members", rows, c.status, "Content-Type", "text/csv")
 		})
 	}
 }
@@ -50,16 +51,16 @@ func TestPackageBeyondALimitOfTheSettingsIsRefused(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			source := setup(t).person(t, "owner@example.com")
-			home := source.company(t)
+			source := apitest.Setup(t).NewPerson(t, "owner@example.com")
+			home := source.NewOrganization(t)
 			for _, name := range []string{"Ada Lovelace", "Grace Hopper"} {
-				source.must(t, "POST", home+"/member", `{"fullName":"`+name+`","roles":[]}`, http.StatusCreated)
+				source.Must(t, "POST", home+"/member", `{"fullName":"`+name+`","roles":[]}`, http.StatusCreated)
 			}
-			packed := source.must(t, "GET", home+"/captable?format=ocf", "", http.StatusOK)
+			packed := source.Must(t, "GET", home+"/captable?format=ocf", "", http.StatusOK)
 			owner, path := limited(t, imports)
-			got := owner.must(t, "POST", path, packed.body, http.StatusBadRequest, "Content-Type", "application/zip")
-			if !strings.Contains(got.body, "tooMany") && !strings.Contains(got.body, "tooLarge") {
-				t.Errorf("%s", got.body)
+			got := owner.Must(t, "POST", path, packed.Body, http.StatusBadRequest, "Content-Type", "application/zip")
+			if !strings.Contains(got.Body, "tooMany") && !strings.Contains(got.Body, "tooLarge") {
+				t.Errorf("%s", got.Body)
 			}
 		})
 	}
@@ -68,10 +69,10 @@ func TestPackageBeyondALimitOfTheSettingsIsRefused(t *testing.T) {
 // TestRefusedUploadsAreAnsweredOnTheirConnections sends large bodies over sockets, all at once.
 func TestRefusedUploadsAreAnsweredOnTheirConnections(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	path := owner.company(t) + "/import?kind=members"
-	listening := httptest.NewServer(b.server)
+	b := apitest.Setup(t)
+	owner := b.NewPerson(t, "owner@example.com")
+	path := owner.NewOrganization(t) + "/import?kind=members"
+	listening := httptest.NewServer(b.HTTP)
 	storetest.Cleanup(t, listening.Close)
 	hostile := strings.Repeat(",", 19<<20)
 	var wait sync.WaitGroup
@@ -79,14 +80,14 @@ func TestRefusedUploadsAreAnsweredOnTheirConnections(t *testing.T) {
 		path, body, kind, cookie string
 		statuses                 []int
 	}{
-		"commas of a caller":         {path, hostile, "text/csv", owner.cookie, []int{400, 429}},
-		"commas of the same caller":  {path, hostile, "text/csv", owner.cookie, []int{400, 429}},
-		"a third of the same caller": {path, hostile, "text/csv", owner.cookie, []int{400, 429}},
-		"beyond the limit":           {path, hostile + hostile, "text/csv", owner.cookie, []int{413, 429}},
+		"commas of a caller":         {path, hostile, "text/csv", owner.Cookie, []int{400, 429}},
+		"commas of the same caller":  {path, hostile, "text/csv", owner.Cookie, []int{400, 429}},
+		"a third of the same caller": {path, hostile, "text/csv", owner.Cookie, []int{400, 429}},
+		"beyond the limit":           {path, hostile + hostile, "text/csv", owner.Cookie, []int{413, 429}},
 		"without a session":          {path, hostile, "text/csv", "", []int{401}},
-		"of another media type":      {path, hostile, "image/png", owner.cookie, []int{415, 429}},
+		"of another media type":      {path, hostile, "image/png", owner.Cookie, []int{415, 429}},
 		"into nowhere": {
-			"/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/import", hostile, "text/csv", owner.cookie, []int{404, 429},
+			"/v1/organization/01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10/import", hostile, "text/csv", owner.Cookie, []int{404, 429},
 		},
 	} {
 		wait.Go(func() {

@@ -16,28 +16,30 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"equity/http/apitest"
 )
 
 // TestConcurrentRefusedFilesUseLittleMemory sends several files of the maximum size at the same time.
 //
 //nolint:paralleltest // it measures the memory of the process
 func TestConcurrentRefusedFilesUseLittleMemory(t *testing.T) {
-	b := setup(t)
-	var callers []*client
+	b := apitest.Setup(t)
+	var callers []*apitest.Client
 	var paths []string
 	for _, name := range []string{"a", "b", "c"} {
-		c := b.person(t, name+"@example.com")
-		callers, paths = append(callers, c), append(paths, c.company(t)+"/import?kind=members")
+		c := b.NewPerson(t, name+"@example.com")
+		callers, paths = append(callers, c), append(paths, c.NewOrganization(t)+"/import?kind=members")
 	}
 	file := strings.Repeat(",", 19<<20)
 	grown := heapGrowth(func() {
 		var wait sync.WaitGroup
 		for i, c := range callers {
 			wait.Go(func() {
-				if got := c.send(
+				if got := c.Send(
 					t, "POST", paths[i], file, "Content-Type", "text/csv",
-				); got.status != http.StatusBadRequest || !strings.Contains(got.body, "tooLarge") {
-					t.Errorf("%d %.300s", got.status, got.body)
+				); got.Status != http.StatusBadRequest || !strings.Contains(got.Body, "tooLarge") {
+					t.Errorf("%d %.300s", got.Status, got.Body)
 				}
 			})
 		}
@@ -114,9 +116,9 @@ func archiveOf(t *testing.T, files int) string {
 //
 //nolint:paralleltest // it measures the memory of the process
 func TestRefusedPackagesTakeLittleMemory(t *testing.T) {
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	path := owner.company(t) + "/import"
+	b := apitest.Setup(t)
+	owner := b.NewPerson(t, "owner@example.com")
+	path := owner.NewOrganization(t) + "/import"
 	const begin = `{"file_type":"OCF_TRANSACTIONS_FILE","items":[`
 	many := strings.Repeat(`{},`, 1<<20)
 	for _, c := range []struct{ claim, body string }{
@@ -126,10 +128,10 @@ func TestRefusedPackagesTakeLittleMemory(t *testing.T) {
 		{"a million levels", archive(t, strings.Repeat("[", 1<<20))},
 		{"200,000 files", archiveOf(t, 200_000)},
 	} {
-		var got answer
-		grown := heapGrowth(func() { got = owner.send(t, "POST", path, c.body, "Content-Type", "application/zip") })
-		if got.status != http.StatusBadRequest {
-			t.Errorf("%s: %d %.300s", c.claim, got.status, got.body)
+		var got apitest.Answer
+		grown := heapGrowth(func() { got = owner.Send(t, "POST", path, c.body, "Content-Type", "application/zip") })
+		if got.Status != http.StatusBadRequest {
+			t.Errorf("%s: %d %.300s", c.claim, got.Status, got.Body)
 		}
 		if grown > 32<<20 {
 			t.Errorf("%s: the heap grew by %d MB", c.claim, grown>>20)
@@ -137,15 +139,17 @@ func TestRefusedPackagesTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// begin sends a request with a streamed body.
-func (c *client) begin(ctx context.Context, method, path string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
+// beginRequest sends a request with a streamed body.
+func beginRequest(
+	ctx context.Context, c *apitest.Client, method, path string, body io.Reader, headers ...string,
+) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(ctx, method, path, body)
-	r.Header.Set("Cookie", c.cookie)
+	r.Header.Set("Cookie", c.Cookie)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	c.server.ServeHTTP(w, r)
+	c.HTTP.ServeHTTP(w, r)
 	return w
 }
 
@@ -164,19 +168,19 @@ func (s *stalled) Read(into []byte) (int, error) {
 
 func TestConcurrentImportOfTheSameCallerIsRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	path := owner.company(t) + "/import?kind=members&dryRun=true"
+	b := apitest.Setup(t)
+	owner := b.NewPerson(t, "owner@example.com")
+	path := owner.NewOrganization(t) + "/import?kind=members&dryRun=true"
 	body := &stalled{begun: make(chan struct{}), release: make(chan struct{}), rest: bytes.NewReader([]byte("fullName\nGrace Hopper\n"))}
 	first := make(chan int)
 	go func() {
-		w := owner.begin(context.Background(), "POST", path, body, "Content-Type", "text/csv")
+		w := beginRequest(context.Background(), owner, "POST", path, body, "Content-Type", "text/csv")
 		first <- w.Code
 	}()
 	<-body.begun
-	got := owner.must(t, "POST", path, "fullName\nAda Lovelace\n", http.StatusTooManyRequests, "Content-Type", "text/csv")
-	if got.header.Get("Retry-After") != "5" {
-		t.Errorf("%v", got.header)
+	got := owner.Must(t, "POST", path, "fullName\nAda Lovelace\n", http.StatusTooManyRequests, "Content-Type", "text/csv")
+	if got.Header.Get("Retry-After") != "5" {
+		t.Errorf("%v", got.Header)
 	}
 	close(body.release)
 	select {
@@ -187,5 +191,5 @@ func TestConcurrentImportOfTheSameCallerIsRefused(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the first import does not end")
 	}
-	owner.must(t, "POST", path, "fullName\nAda Lovelace\n", http.StatusOK, "Content-Type", "text/csv")
+	owner.Must(t, "POST", path, "fullName\nAda Lovelace\n", http.StatusOK, "Content-Type", "text/csv")
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // ocfPackage is an Open Cap Format package, as a map of names to files.
@@ -110,49 +112,49 @@ func content(t *testing.T, file *zip.File) string {
 	return string(text)
 }
 
-// empty creates an organization without records.
-func (b *bundle) empty(t *testing.T, email string) *firm {
+// firmWithoutClass creates an organization without records.
+func firmWithoutClass(t *testing.T, b *apitest.Server, email string) *apitest.Firm {
 	t.Helper()
-	f := &firm{client: b.person(t, email)}
-	f.home = f.company(t)
-	f.id = last(f.home)
+	f := &apitest.Firm{Client: b.NewPerson(t, email)}
+	f.Home = f.NewOrganization(t)
+	f.ID = apitest.IDOf(f.Home)
 	return f
 }
 
 func TestImportedPackageFillsTheCapTable(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.empty(t, "owner@example.com")
-		path, zipped := f.home+"/import", []string{"Content-Type", "application/zip"}
-		preview := f.must(t, "POST", path+"?dryRun=true", validPackage().zip(t), 200, zipped...)
-		if preview.get(t, "accepted") != true || preview.get(t, "dryRun") != true || preview.get(t, "objects") != 3.0 || f.journalLength(t) != 2 {
-			t.Errorf("preview: %s", preview.body)
+		f := firmWithoutClass(t, b, "owner@example.com")
+		path, zipped := f.Home+"/import", []string{"Content-Type", "application/zip"}
+		preview := f.Must(t, "POST", path+"?dryRun=true", validPackage().zip(t), 200, zipped...)
+		if preview.Get(t, "accepted") != true || preview.Get(t, "dryRun") != true || preview.Get(t, "objects") != 3.0 || f.JournalLength(t) != 2 {
+			t.Errorf("preview: %s", preview.Body)
 		}
-		done := f.must(t, "POST", path, validPackage().zip(t), http.StatusCreated, append(zipped, "Idempotency-Key", "import-1")...)
-		if done.get(t, "counts", "shareholdingIssued") != 1.0 || done.get(t, "counts", "memberAdded") != 1.0 || done.text(t, "version") != "1.2.0" {
-			t.Errorf("import: %s", done.body)
+		done := f.Must(t, "POST", path, validPackage().zip(t), http.StatusCreated, append(zipped, "Idempotency-Key", "import-1")...)
+		if done.Get(t, "counts", "shareholdingIssued") != 1.0 || done.Get(t, "counts", "memberAdded") != 1.0 || done.Text(t, "version") != "1.2.0" {
+			t.Errorf("import: %s", done.Body)
 		}
-		if !strings.Contains(done.body, `"severity":"warning"`) || !strings.Contains(done.body, "staleChecksum") {
-			t.Errorf("the warnings are missing: %s", done.body)
+		if !strings.Contains(done.Body, `"severity":"warning"`) || !strings.Contains(done.Body, "staleChecksum") {
+			t.Errorf("the warnings are missing: %s", done.Body)
 		}
-		run(t, []scenario{
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "the cap table has the imported shares", as: f.client, method: "GET", path: f.home + "/captable", status: 200,
-				has: []string{`"name":"Ada Lovelace"`, `"outstanding":"600"`, `"invested":"600"`},
+				Claim: "the cap table has the imported shares", As: f.Client, Method: "GET", Path: f.Home + "/captable", Status: 200,
+				Has: []string{`"name":"Ada Lovelace"`, `"outstanding":"600"`, `"invested":"600"`},
 			},
-			{claim: "the import fills empty profile fields", as: f.client, method: "GET", path: f.home, status: 200, has: []string{`"legalName":"Acme, Inc."`, `"formationDate":"2020-01-01"`}},
+			{Claim: "the import fills empty profile fields", As: f.Client, Method: "GET", Path: f.Home, Status: 200, Has: []string{`"legalName":"Acme, Inc."`, `"formationDate":"2020-01-01"`}},
 			{
-				claim: "contact details are shown to the owner", as: f.client, method: "GET", path: f.home + "/member", status: 200,
-				has: []string{"ada@private.example"},
-			},
-			{
-				claim: "contact details are absent from the journal", as: f.client, method: "GET", path: f.home + "/journal", status: 200,
-				has: []string{"packageImported"}, lacks: []string{"private.example"},
+				Claim: "contact details are shown to the owner", As: f.Client, Method: "GET", Path: f.Home + "/member", Status: 200,
+				Has: []string{"ada@private.example"},
 			},
 			{
-				claim: "a repeated import is refused", as: f.client, method: "POST", path: path, body: validPackage().zip(t),
-				headers: zipped, status: 400, has: []string{"packageRefused"},
+				Claim: "contact details are absent from the journal", As: f.Client, Method: "GET", Path: f.Home + "/journal", Status: 200,
+				Has: []string{"packageImported"}, Lacks: []string{"private.example"},
+			},
+			{
+				Claim: "a repeated import is refused", As: f.Client, Method: "POST", Path: path, Body: validPackage().zip(t),
+				Headers: zipped, Status: 400, Has: []string{"packageRefused"},
 			},
 		})
 	})
@@ -160,91 +162,90 @@ func TestImportedPackageFillsTheCapTable(t *testing.T) {
 
 func TestImportAcceptsForms(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.empty(t, "owner@example.com")
+	b := apitest.Setup(t)
+	f := firmWithoutClass(t, b, "owner@example.com")
 	body, kind := validPackage().form(t)
-	first := f.must(t, "POST", f.home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
+	first := f.Must(t, "POST", f.Home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
 	body, kind = validPackage().form(t) // with another form boundary
-	again := f.must(t, "POST", f.home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
-	if again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" {
-		t.Errorf("the second answer is\n%s\nthe first was\n%s", again.body, first.body)
+	again := f.Must(t, "POST", f.Home+"/import", body, http.StatusCreated, "Content-Type", kind, "Idempotency-Key", "k")
+	if again.Body != first.Body || again.Header.Get("Idempotency-Replayed") != "true" {
+		t.Errorf("the second answer is\n%s\nthe first was\n%s", again.Body, first.Body)
 	}
-	single := b.empty(t, "single@example.com")
+	single := firmWithoutClass(t, b, "single@example.com")
 	body, kind = ocfPackage{"package.zip": validPackage().zip(t)}.form(t)
-	single.must(t, "POST", single.home+"/import", body, http.StatusCreated, "Content-Type", kind)
+	single.Must(t, "POST", single.Home+"/import", body, http.StatusCreated, "Content-Type", kind)
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestFaultyPackagesAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.empty(t, "owner@example.com")
-	path, zipped := f.home+"/import", []string{"Content-Type", "application/zip"}
+	b := apitest.Setup(t)
+	f := firmWithoutClass(t, b, "owner@example.com")
+	path, zipped := f.Home+"/import", []string{"Content-Type", "application/zip"}
 	faulty := validPackage().with(t, `"stakeholder_id":"ada"`, `"stakeholder_id":"eve"`).with(t, `"ocf_version":"1.2.0"`, `"ocf_version":"9.9.9"`).
 		with(t, `"class_type":"COMMON"`, `"class_type":"GOLD"`)
 	for _, query := range []string{"", "?dryRun=true"} {
 		status := map[string]int{"": 400, "?dryRun=true": 200}[query]
-		got := f.must(t, "POST", path+query, faulty.zip(t), status, zipped...)
+		got := f.Must(t, "POST", path+query, faulty.zip(t), status, zipped...)
 		for _, finding := range []string{
 			"danglingReference", "unknownVersion", "/STOCK_CLASS/common/class_type", "/TX_STOCK_ISSUANCE/t1/stakeholder_id",
 		} {
-			if !strings.Contains(got.body, finding) {
-				t.Errorf("%q: %s is missing in %s", query, finding, got.body)
+			if !strings.Contains(got.Body, finding) {
+				t.Errorf("%q: %s is missing in %s", query, finding, got.Body)
 			}
 		}
 	}
-	over := f.must(t, "POST", path, validPackage().with(t, `"quantity":"600"`, `"quantity":"1001"`).zip(t), 400, zipped...)
-	if !strings.Contains(over.body, "insufficientShares") || over.text(t, "code") != "packageRefused" {
-		t.Errorf("over-issue: %s", over.body)
+	over := f.Must(t, "POST", path, validPackage().with(t, `"quantity":"600"`, `"quantity":"1001"`).zip(t), 400, zipped...)
+	if !strings.Contains(over.Body, "insufficientShares") || over.Text(t, "code") != "packageRefused" {
+		t.Errorf("over-issue: %s", over.Body)
 	}
 	form, kind := ocfPackage{"notes.txt": "none"}.form(t)
 	strange := strings.ReplaceAll(form, `name="file"`, `name="fil"`)
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "an unreadable archive is refused", as: f.client, method: "POST", path: path, body: "PK", headers: zipped, status: 400,
-			has: []string{"/file", "unreadable"},
+			Claim: "an unreadable archive is refused", As: f.Client, Method: "POST", Path: path, Body: "PK", Headers: zipped, Status: 400,
+			Has: []string{"/file", "unreadable"},
 		},
 		{
-			claim: "a form without a manifest is refused", as: f.client, method: "POST", path: path, body: form,
-			headers: []string{"Content-Type", kind}, status: 400, has: []string{"manifestMissing"},
+			Claim: "a form without a manifest is refused", As: f.Client, Method: "POST", Path: path, Body: form,
+			Headers: []string{"Content-Type", kind}, Status: 400, Has: []string{"manifestMissing"},
 		},
 		{
-			claim: "an unknown form field is refused", as: f.client, method: "POST", path: path, body: strange,
-			headers: []string{"Content-Type", kind}, status: 400, has: []string{"/fil"},
+			Claim: "an unknown form field is refused", As: f.Client, Method: "POST", Path: path, Body: strange,
+			Headers: []string{"Content-Type", kind}, Status: 400, Has: []string{"/fil"},
 		},
-		{claim: "a JSON body is refused", as: f.client, method: "POST", path: path, body: "{}", status: 415},
-		{claim: "an empty body is refused", as: f.client, method: "POST", path: path, status: 400},
+		{Claim: "a JSON body is refused", As: f.Client, Method: "POST", Path: path, Body: "{}", Status: 415},
+		{Claim: "an empty body is refused", As: f.Client, Method: "POST", Path: path, Status: 400},
 		{
-			claim: "a package above the size limit is refused", as: f.client, method: "POST", path: path,
-			body: strings.Repeat("x", 20<<20+1), headers: zipped, status: 413,
+			Claim: "a package above the size limit is refused", As: f.Client, Method: "POST", Path: path,
+			Body: strings.Repeat("x", 20<<20+1), Headers: zipped, Status: 413,
 		},
 	})
-	if n := f.journalLength(t); n != 2 {
+	if n := f.JournalLength(t); n != 2 {
 		t.Errorf("refused packages added %d events", n-2)
 	}
-	auditor := b.person(t, "auditor@example.com")
-	f.join(t, f.home, auditor, "Auditor")
-	auditor.must(t, "POST", path, validPackage().zip(t), http.StatusForbidden, zipped...)
+	auditor := b.NewPerson(t, "auditor@example.com")
+	f.Join(t, f.Home, auditor, "Auditor")
+	auditor.Must(t, "POST", path, validPackage().zip(t), http.StatusForbidden, zipped...)
 }
 
 func TestExportedPackageImportsWithTheSameTotals(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	from, to := b.firm(t, "from@example.com"), b.empty(t, "to@example.com")
-	from.share(t)
-	held := from.issue(t, from.holder(t, "Gail"), "10")
-	from.must(t, "POST", from.home+"/shareholding/transfer", `{"shareholding":"`+last(held)+`","to":{"entity":"`+from.holder(t, "Hal")+
+	b := apitest.Setup(t)
+	from, to := b.NewFirm(t, "from@example.com"), firmWithoutClass(t, b, "to@example.com")
+	issueToFour(t, from)
+	held := from.Issue(t, from.NewHolder(t, "Gail"), "10")
+	from.Must(t, "POST", from.Home+"/shareholding/transfer", `{"shareholding":"`+apitest.IDOf(held)+`","to":{"entity":"`+from.NewHolder(t, "Hal")+
 		`"},"shares":"4","date":"2026-02-01","kind":"sale"}`, 201)
-	packed := from.must(t, "GET", from.home+"/captable?format=ocf", "", 200).body
-	to.must(t, "POST", to.home+"/import", packed, http.StatusCreated, "Content-Type", "application/zip")
-	got, want := to.must(t, "GET", to.home+"/captable", "", 200), from.must(t, "GET", from.home+"/captable", "", 200)
+	packed := from.Must(t, "GET", from.Home+"/captable?format=ocf", "", 200).Body
+	to.Must(t, "POST", to.Home+"/import", packed, http.StatusCreated, "Content-Type", "application/zip")
+	got, want := to.Must(t, "GET", to.Home+"/captable", "", 200), from.Must(t, "GET", from.Home+"/captable", "", 200)
 	for _, field := range []string{"issued", "outstanding", "fullyDiluted", "invested"} {
-		if got.text(t, "totals", field) != want.text(t, "totals", field) {
-			t.Errorf("%s is %s, want %s", field, got.text(t, "totals", field), want.text(t, "totals", field))
+		if got.Text(t, "totals", field) != want.Text(t, "totals", field) {
+			t.Errorf("%s is %s, want %s", field, got.Text(t, "totals", field), want.Text(t, "totals", field))
 		}
 	}
-	if len(got.list(t, "holders")) != len(want.list(t, "holders")) {
-		t.Errorf("different holders: %s", got.body)
+	if len(got.List(t, "holders")) != len(want.List(t, "holders")) {
+		t.Errorf("different holders: %s", got.Body)
 	}
 }
 
@@ -252,14 +253,14 @@ func TestExportedPackageImportsWithTheSameTotals(t *testing.T) {
 // invitation is accepted. Exported packages then contain the person's own name.
 func TestExportNamesJoinedMemberByTheirOwnName(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		from, to, ada := b.firm(t, "from@example.com"), b.empty(t, "to@example.com"), b.person(t, "countess@example.com")
-		_, id := from.invite(t, from.home, "Investor", "countess@example.com").outcome(t)
-		member := from.home + "/member/" + id
-		invited := from.must(t, "GET", member, "", http.StatusOK)
-		held := from.issue(t, invited.text(t, "entity"), "10")
-		packed := func() string { return from.must(t, "GET", from.home+"/captable?format=ocf", "", http.StatusOK).body }
+		from, to, ada := b.NewFirm(t, "from@example.com"), firmWithoutClass(t, b, "to@example.com"), b.NewPerson(t, "countess@example.com")
+		_, id := from.Invite(t, from.Home, "Investor", "countess@example.com").InvitationOutcome(t)
+		member := from.Home + "/member/" + id
+		invited := from.Must(t, "GET", member, "", http.StatusOK)
+		held := from.Issue(t, invited.Text(t, "entity"), "10")
+		packed := func() string { return from.Must(t, "GET", from.Home+"/captable?format=ocf", "", http.StatusOK).Body }
 		names := func(want ...string) {
 			t.Helper()
 			archive, err := zip.NewReader(strings.NewReader(packed()), int64(len(packed())))
@@ -279,17 +280,17 @@ func TestExportNamesJoinedMemberByTheirOwnName(t *testing.T) {
 			}
 		}
 		names("countess")
-		ada.must(t, "POST", acceptPath, b.invitedBy(t, "countess@example.com"), http.StatusOK)
-		if got := from.must(t, "GET", member, "", http.StatusOK); got.text(t, "fullName") != "Ada Lovelace" {
-			t.Errorf("%s", got.body)
+		ada.Must(t, "POST", apitest.AcceptPath, b.InvitationAnswer(t, "countess@example.com"), http.StatusOK)
+		if got := from.Must(t, "GET", member, "", http.StatusOK); got.Text(t, "fullName") != "Ada Lovelace" {
+			t.Errorf("%s", got.Body)
 		}
 		names("Ada Lovelace")
-		if got := from.must(t, "GET", held, "", http.StatusOK); got.text(t, "shareholderName") != "countess" {
-			t.Errorf("the printed name of issued shares must not change: %s", got.body)
+		if got := from.Must(t, "GET", held, "", http.StatusOK); got.Text(t, "shareholderName") != "countess" {
+			t.Errorf("the printed name of issued shares must not change: %s", got.Body)
 		}
-		to.must(t, "POST", to.home+"/import", packed(), http.StatusCreated, "Content-Type", "application/zip")
-		if got := to.must(t, "GET", to.home+"/member", "", http.StatusOK); strings.Contains(got.body, `"fullName":"countess"`) {
-			t.Errorf("%s", got.body)
+		to.Must(t, "POST", to.Home+"/import", packed(), http.StatusCreated, "Content-Type", "application/zip")
+		if got := to.Must(t, "GET", to.Home+"/member", "", http.StatusOK); strings.Contains(got.Body, `"fullName":"countess"`) {
+			t.Errorf("%s", got.Body)
 		}
 	})
 }

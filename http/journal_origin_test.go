@@ -5,13 +5,15 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
-// origins returns the distinct origins and types of the newest entries, newest first.
-func (f *firm) origins(tb testing.TB, query string) string {
+// originsOf returns the distinct origins and types of the newest entries, newest first.
+func originsOf(tb testing.TB, f *apitest.Firm, query string) string {
 	tb.Helper()
 	var found []string
-	for _, entry := range f.must(tb, "GET", f.home+"/journal?"+query, "", http.StatusOK).list(tb, "data") {
+	for _, entry := range f.Must(tb, "GET", f.Home+"/journal?"+query, "", http.StatusOK).List(tb, "data") {
 		fields, _ := entry.(map[string]any)
 		if data := fmt.Sprint(fields["data"]); strings.Contains(data, "$origin") {
 			tb.Errorf("the data contains the origin: %s", data)
@@ -23,34 +25,34 @@ func (f *firm) origins(tb testing.TB, query string) string {
 
 func TestJournalReturnsAndFiltersOrigins(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.holder(t, "Grace Hopper")
+		f := b.NewFirm(t, "owner@example.com")
+		f.NewHolder(t, "Grace Hopper")
 		rows := "holder,security,shares,issueDate\nGrace Hopper,Common Stock,5,2025-01-01\n"
-		f.must(t, "POST", f.home+"/import?kind=shareholdings", rows, http.StatusCreated, "Content-Type", csvKind)
-		exported := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK).body
-		f.confirms(t, f.proposes(t, "add a member Ida Rhodes ida@example.com"), "true")
-		if got := f.origins(t, "limit=3"); got != "memberAdded assistant, shareholdingIssued import, memberAdded request" {
+		f.Must(t, "POST", f.Home+"/import?kind=shareholdings", rows, http.StatusCreated, "Content-Type", csvKind)
+		exported := f.Must(t, "GET", f.Home+"/captable?format=ocf", "", http.StatusOK).Body
+		confirmStep(t, f.Client, proposeStep(t, f, "add a member Ida Rhodes ida@example.com"), "true")
+		if got := originsOf(t, f, "limit=3"); got != "memberAdded assistant, shareholdingIssued import, memberAdded request" {
 			t.Error(got)
 		}
-		if got := f.origins(t, "origin=import"); got != "shareholdingIssued import" {
+		if got := originsOf(t, f, "origin=import"); got != "shareholdingIssued import" {
 			t.Error(got)
 		}
-		if got := f.origins(t, "origin=assistant&type=memberAdded"); got != "memberAdded assistant" {
+		if got := originsOf(t, f, "origin=assistant&type=memberAdded"); got != "memberAdded assistant" {
 			t.Error(got)
 		}
-		if got := f.origins(t, "origin=system"); got != "" {
+		if got := originsOf(t, f, "origin=system"); got != "" {
 			t.Error(got)
 		}
-		f.must(t, "GET", f.home+"/journal?origin=mail", "", http.StatusBadRequest)
-		shown := f.must(t, "GET", f.home+"/explain?figure=total/outstanding", "", http.StatusOK)
-		if !strings.Contains(shown.body, `"origin":"import","type":"shareholdingIssued"`) {
-			t.Error(shown.body)
+		f.Must(t, "GET", f.Home+"/journal?origin=mail", "", http.StatusBadRequest)
+		shown := f.Must(t, "GET", f.Home+"/explain?figure=total/outstanding", "", http.StatusOK)
+		if !strings.Contains(shown.Body, `"origin":"import","type":"shareholdingIssued"`) {
+			t.Error(shown.Body)
 		}
-		other := b.empty(t, "other@example.com")
-		other.must(t, "POST", other.home+"/import", exported, http.StatusCreated, "Content-Type", "application/zip")
-		if got := other.origins(t, "origin=import"); !strings.Contains(got, "shareholdingIssued import") {
+		other := firmWithoutClass(t, b, "other@example.com")
+		other.Must(t, "POST", other.Home+"/import", exported, http.StatusCreated, "Content-Type", "application/zip")
+		if got := originsOf(t, other, "origin=import"); !strings.Contains(got, "shareholdingIssued import") {
 			t.Error(got)
 		}
 	})

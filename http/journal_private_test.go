@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"equity/http/apitest"
 	"equity/messages"
 )
 
@@ -15,14 +16,14 @@ import (
 // operation of the contract. The journal proof of that caller stays valid.
 func TestPrivateMemberFieldsRequireViewMembers(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		e := b.estate(t, "zenobia")
-		e.must(t, "POST", e.home+"/member", `{"fullName":"Eve","title":"Acting Chemist","comments":["leaves in May"],"roles":[]}`, http.StatusCreated)
-		e.must(t, "PATCH", e.home+"/member/"+e.ids["member"], `{"title":"Acting Chemist","comments":["leaves in May"]}`, http.StatusOK)
-		e.must(t, "POST", e.home+"/role", `{"name":"only the table","permissions":["viewCapTable"]}`, http.StatusCreated)
+		e := newEstate(t, b, "zenobia")
+		e.Must(t, "POST", e.Home+"/member", `{"fullName":"Eve","title":"Acting Chemist","comments":["leaves in May"],"roles":[]}`, http.StatusCreated)
+		e.Must(t, "PATCH", e.Home+"/member/"+e.ids["member"], `{"title":"Acting Chemist","comments":["leaves in May"]}`, http.StatusOK)
+		e.Must(t, "POST", e.Home+"/role", `{"name":"only the table","permissions":["viewCapTable"]}`, http.StatusCreated)
 		investor := e.member(t, "sees", "only the table")
-		for _, d := range b.contract.all() {
+		for _, d := range declaredOperations(b.Contract) {
 			if !d.reads {
 				continue
 			}
@@ -31,17 +32,17 @@ func TestPrivateMemberFieldsRequireViewMembers(t *testing.T) {
 				if wish.query.Del("format"); format != "" {
 					wish.query.Set("format", format)
 				}
-				got := wish.as(t, investor.copy())
-				if text := unpacked(t, got.body); strings.Contains(text, "Acting Chemist") || strings.Contains(text, "leaves in May") {
-					t.Errorf("%s %s shows a private field: %s", d.id, format, got.body)
+				got := wish.as(t, investor.Copy())
+				if text := unpacked(t, got.Body); strings.Contains(text, "Acting Chemist") || strings.Contains(text, "leaves in May") {
+					t.Errorf("%s %s shows a private field: %s", d.id, format, got.Body)
 				}
 			}
 		}
-		if list := e.must(t, "GET", e.home+"/journal?limit=200", "", http.StatusOK).body; !strings.Contains(list, "Acting Chemist") {
+		if list := e.Must(t, "GET", e.Home+"/journal?limit=200", "", http.StatusOK).Body; !strings.Contains(list, "Acting Chemist") {
 			t.Error("the owner does not see the title")
 		}
-		for _, person := range []*client{e.client, investor} {
-			proof := person.must(t, "GET", e.home+"/journal/proof", "", http.StatusOK).body
+		for _, person := range []*apitest.Client{e.Client, investor} {
+			proof := person.Must(t, "GET", e.Home+"/journal/proof", "", http.StatusOK).Body
 			if header, err := messages.CheckProof(strings.NewReader(proof)); err != nil || header.Unproven != 0 {
 				t.Errorf("%+v %v", header, err)
 			}

@@ -5,38 +5,39 @@ import (
 	"strings"
 	"testing"
 
+	"equity/http/apitest"
 	"equity/messages"
 )
 
 func TestJournalIsPagedAndFiltered(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		manager := b.person(t, "manager@example.com")
-		f.join(t, f.home, manager, "Manager")
-		ada := f.holder(t, "Ada")
-		f.issue(t, ada, "1")
-		manager.must(t, "POST", f.home+"/shareholding", f.issuance(ada, "2"), http.StatusCreated)
+		f := b.NewFirm(t, "owner@example.com")
+		manager := b.NewPerson(t, "manager@example.com")
+		f.Join(t, f.Home, manager, "Manager")
+		ada := f.NewHolder(t, "Ada")
+		f.Issue(t, ada, "1")
+		manager.Must(t, "POST", f.Home+"/shareholding", f.IssuanceBody(ada, "2"), http.StatusCreated)
 		types := func(query string) string {
 			var found []string
-			for page := f.must(t, "GET", f.home+"/journal?limit=3"+query, "", 200); ; {
-				for _, entry := range page.list(t, "data") {
+			for page := f.Must(t, "GET", f.Home+"/journal?limit=3"+query, "", 200); ; {
+				for _, entry := range page.List(t, "data") {
 					fields, _ := entry.(map[string]any)
 					found = append(found, fields["type"].(string))
 				}
-				next, more := page.get(t, "nextCursor").(string)
+				next, more := page.Get(t, "nextCursor").(string)
 				if !more {
 					return strings.Join(found, ", ")
 				}
-				f.issue(t, ada, "1") // events recorded in between are absent from later pages
-				page = f.must(t, "GET", f.home+"/journal?limit=3"+query+"&cursor="+next, "", 200)
+				f.Issue(t, ada, "1") // events recorded in between are absent from later pages
+				page = f.Must(t, "GET", f.Home+"/journal?limit=3"+query+"&cursor="+next, "", 200)
 			}
 		}
 		if got := types(""); got != "shareholdingIssued, shareholdingIssued, memberAdded, memberClaimed, memberAdded, securityCreated, memberAdded, organizationCreated" { //nolint:dupword // events repeat
 			t.Errorf("the journal is %s", got)
 		}
-		if got := types("&by=" + manager.user.ID.String()); got != "shareholdingIssued, memberClaimed" {
+		if got := types("&by=" + manager.User.ID.String()); got != "shareholdingIssued, memberClaimed" {
 			t.Errorf("the events of the manager are %s", got)
 		}
 		if got := types("&type=memberAdded"); got != "memberAdded, memberAdded, memberAdded" { //nolint:dupword // events repeat
@@ -48,33 +49,33 @@ func TestJournalIsPagedAndFiltered(t *testing.T) {
 		if got := types("&knownAt=2"); got != "memberAdded, organizationCreated" {
 			t.Errorf("the events up to the second are %s", got)
 		}
-		tag := f.must(t, "GET", f.home+"/journal", "", 200).header.Get("ETag")
-		f.must(t, "GET", f.home+"/journal", "", http.StatusNotModified, "If-None-Match", tag)
-		f.must(t, "GET", f.home+"/journal?type=a+b", "", http.StatusBadRequest)
+		tag := f.Must(t, "GET", f.Home+"/journal", "", 200).Header.Get("ETag")
+		f.Must(t, "GET", f.Home+"/journal", "", http.StatusNotModified, "If-None-Match", tag)
+		f.Must(t, "GET", f.Home+"/journal?type=a+b", "", http.StatusBadRequest)
 	})
 }
 
 func TestJournalProofIsVerifiable(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		f.issue(t, f.holder(t, "Ada & <Söhne>"), "1")
-		got := f.must(t, "GET", f.home+"/journal/proof", "", 200)
-		header, err := messages.CheckProof(strings.NewReader(got.body))
+		f := b.NewFirm(t, "owner@example.com")
+		f.Issue(t, f.NewHolder(t, "Ada & <Söhne>"), "1")
+		got := f.Must(t, "GET", f.Home+"/journal/proof", "", 200)
+		header, err := messages.CheckProof(strings.NewReader(got.Body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		head := f.must(t, "GET", f.home+"/journal?limit=1", "", 200).list(t, "data")[0].(map[string]any)
-		if header.Rows != 5 || header.Hash != head["hash"] || header.Name != "Analytical Engines" || header.Organization.String() != f.id {
+		head := f.Must(t, "GET", f.Home+"/journal?limit=1", "", 200).List(t, "data")[0].(map[string]any)
+		if header.Rows != 5 || header.Hash != head["hash"] || header.Name != "Analytical Engines" || header.Organization.String() != f.ID {
 			t.Errorf("the header is %+v; the last event of the journal is %v", header, head)
 		}
-		if name := got.header.Get("Content-Disposition"); name != `attachment; filename="Analytical Engines journal 5.jsonl"` {
+		if name := got.Header.Get("Content-Disposition"); name != `attachment; filename="Analytical Engines journal 5.jsonl"` {
 			t.Errorf("the content disposition is %s", name)
 		}
-		if _, err := messages.CheckProof(strings.NewReader(strings.Replace(got.body, `"shares":"1"`, `"shares":"9"`, 1))); err == nil {
+		if _, err := messages.CheckProof(strings.NewReader(strings.Replace(got.Body, `"shares":"1"`, `"shares":"9"`, 1))); err == nil {
 			t.Error("a changed proof is accepted")
 		}
-		f.must(t, "GET", f.home+"/journal/proof", "", http.StatusNotModified, "If-None-Match", got.header.Get("ETag"))
+		f.Must(t, "GET", f.Home+"/journal/proof", "", http.StatusNotModified, "If-None-Match", got.Header.Get("ETag"))
 	})
 }

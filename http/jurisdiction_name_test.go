@@ -1,13 +1,17 @@
 package http_test
 
-import "testing"
+import (
+	"testing"
+
+	"equity/http/apitest"
+)
 
 func TestOrganizationHasNameOfJurisdiction(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
 	for code, want := range map[string]string{"US-DE": "Delaware", "GB": "United Kingdom", "DE-BE": "Germany"} {
-		changed := f.must(t, "PATCH", f.home, `{"jurisdiction":"`+code+`"}`, 200)
-		if got := changed.text(t, "jurisdictionName"); got != want {
+		changed := f.Must(t, "PATCH", f.Home, `{"jurisdiction":"`+code+`"}`, 200)
+		if got := changed.Text(t, "jurisdictionName"); got != want {
 			t.Errorf("%s has the name %q, want %q", code, got, want)
 		}
 	}

@@ -3,71 +3,72 @@ package http_test
 import (
 	"net/http"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestLegendsAreManaged(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		created := f.must(t, "POST", f.home+"/legend", `{"name":"Act","text":"Not registered.","default":true,"externalId":"l-1"}`, http.StatusCreated)
-		path := created.header.Get("Location")
-		f.legend(t, `{"name":"Refusal","text":"First refusal.","comments":["a"]}`)
-		run(t, []scenario{
-			{claim: "a legend is read", as: f.client, method: "GET", path: path, status: 200, has: []string{`"text":"Not registered."`, `"default":true`, f.id}},
-			{claim: "all legends are listed", as: f.client, method: "GET", path: f.home + "/legend", status: 200, has: []string{`"name":"Act"`, `"name":"Refusal"`}},
+		f := b.NewFirm(t, "owner@example.com")
+		created := f.Must(t, "POST", f.Home+"/legend", `{"name":"Act","text":"Not registered.","default":true,"externalId":"l-1"}`, http.StatusCreated)
+		path := created.Header.Get("Location")
+		f.NewLegend(t, `{"name":"Refusal","text":"First refusal.","comments":["a"]}`)
+		apitest.Run(t, []apitest.Scenario{
+			{Claim: "a legend is read", As: f.Client, Method: "GET", Path: path, Status: 200, Has: []string{`"text":"Not registered."`, `"default":true`, f.ID}},
+			{Claim: "all legends are listed", As: f.Client, Method: "GET", Path: f.Home + "/legend", Status: 200, Has: []string{`"name":"Act"`, `"name":"Refusal"`}},
 			{
-				claim: "a patch changes the named fields", as: f.client, method: "PATCH", path: path, status: 200, body: `{"text":"Unregistered."}`,
-				has: []string{`"name":"Act"`, `"text":"Unregistered."`},
+				Claim: "a patch changes the named fields", As: f.Client, Method: "PATCH", Path: path, Status: 200, Body: `{"text":"Unregistered."}`,
+				Has: []string{`"name":"Act"`, `"text":"Unregistered."`},
 			},
 			{
-				claim: "a patch with null clears a field", as: f.client, method: "PATCH", path: path, status: 200, body: `{"externalId":null}`,
-				headers: []string{"Content-Type", "application/merge-patch+json"}, lacks: []string{"externalId"},
+				Claim: "a patch with null clears a field", As: f.Client, Method: "PATCH", Path: path, Status: 200, Body: `{"externalId":null}`,
+				Headers: []string{"Content-Type", "application/merge-patch+json"}, Lacks: []string{"externalId"},
 			},
 			{
-				claim: "a required field cannot be cleared", as: f.client, method: "PATCH", path: path, status: 400, body: `{"name":null,"text":"","colour":1}`,
-				has: []string{"/name", "/text", "/colour"},
+				Claim: "a required field cannot be cleared", As: f.Client, Method: "PATCH", Path: path, Status: 400, Body: `{"name":null,"text":"","colour":1}`,
+				Has: []string{"/name", "/text", "/colour"},
 			},
 			{
-				claim: "an earlier version stays readable", as: f.client, method: "GET", path: path + "?knownAt=" + created.version(t), status: 200,
-				has: []string{`"text":"Not registered."`},
+				Claim: "an earlier version stays readable", As: f.Client, Method: "GET", Path: path + "?knownAt=" + created.Version(t), Status: 200,
+				Has: []string{`"text":"Not registered."`},
 			},
-			{claim: "a legend is not found before its creation", as: f.client, method: "GET", path: path + "?knownAt=1", status: 404},
+			{Claim: "a legend is not found before its creation", As: f.Client, Method: "GET", Path: path + "?knownAt=1", Status: 404},
 			{
-				claim: "a legend requires a name and a text", as: f.client, method: "POST", path: f.home + "/legend", status: 400, body: `{"name":" "}`,
-				has: []string{"/name", "/text"},
+				Claim: "a legend requires a name and a text", As: f.Client, Method: "POST", Path: f.Home + "/legend", Status: 400, Body: `{"name":" "}`,
+				Has: []string{"/name", "/text"},
 			},
-			{claim: "an unknown legend is not found", as: f.client, method: "GET", path: f.home + "/legend/" + f.id, status: 404},
-			{claim: "an unknown legend cannot be changed", as: f.client, method: "PATCH", path: f.home + "/legend/" + f.id, status: 404, body: `{"text":"x"}`},
-			{claim: "an unknown legend has no specimen", as: f.client, method: "GET", path: f.home + "/legend/" + f.id + "/certificate", status: 404},
+			{Claim: "an unknown legend is not found", As: f.Client, Method: "GET", Path: f.Home + "/legend/" + f.ID, Status: 404},
+			{Claim: "an unknown legend cannot be changed", As: f.Client, Method: "PATCH", Path: f.Home + "/legend/" + f.ID, Status: 404, Body: `{"text":"x"}`},
+			{Claim: "an unknown legend has no specimen", As: f.Client, Method: "GET", Path: f.Home + "/legend/" + f.ID + "/certificate", Status: 404},
 		})
-		f.security(t, `{"name":"B","shareType":"common","authorizedShares":"1","legends":["`+last(path)+`"]}`)
-		if got := f.must(t, "DELETE", path, "", http.StatusConflict); got.text(t, "code") != "inUse" {
-			t.Errorf("deleting a legend in use: %s", got.body)
+		f.NewSecurity(t, `{"name":"B","shareType":"common","authorizedShares":"1","legends":["`+apitest.IDOf(path)+`"]}`)
+		if got := f.Must(t, "DELETE", path, "", http.StatusConflict); got.Text(t, "code") != "inUse" {
+			t.Errorf("deleting a legend in use: %s", got.Body)
 		}
-		spare := f.home + "/legend/" + f.legend(t, `{"name":"Spare","text":"None."}`)
-		tag := f.must(t, "GET", spare, "", 200).header.Get("ETag")
-		f.must(t, "PATCH", spare, `{"text":"Other."}`, 200, "If-Match", tag)
-		f.must(t, "PATCH", spare, `{"text":"Third."}`, http.StatusPreconditionFailed, "If-Match", tag)
-		f.must(t, "DELETE", spare, "", http.StatusPreconditionFailed, "If-Match", tag)
-		f.must(t, "DELETE", spare, "", http.StatusNoContent)
-		f.must(t, "DELETE", spare, "", http.StatusNotFound)
+		spare := f.Home + "/legend/" + f.NewLegend(t, `{"name":"Spare","text":"None."}`)
+		tag := f.Must(t, "GET", spare, "", 200).Header.Get("ETag")
+		f.Must(t, "PATCH", spare, `{"text":"Other."}`, 200, "If-Match", tag)
+		f.Must(t, "PATCH", spare, `{"text":"Third."}`, http.StatusPreconditionFailed, "If-Match", tag)
+		f.Must(t, "DELETE", spare, "", http.StatusPreconditionFailed, "If-Match", tag)
+		f.Must(t, "DELETE", spare, "", http.StatusNoContent)
+		f.Must(t, "DELETE", spare, "", http.StatusNotFound)
 	})
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestLegendsRequireCapTablePermissions(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	guest, investor := b.person(t, "guest@example.com"), b.person(t, "investor@example.com")
-	f.join(t, f.home, guest, "Guest")
-	f.join(t, f.home, investor, "Investor")
-	path := f.home + "/legend/" + f.legend(t, `{"name":"Act","text":"Not registered."}`)
-	run(t, []scenario{
-		{claim: "an investor reads a legend", as: investor, method: "GET", path: path, status: 200},
-		{claim: "an investor may not change a legend", as: investor, method: "PATCH", path: path, body: `{"text":"x"}`, status: 403},
-		{claim: "a guest may not read a legend", as: guest, method: "GET", path: path, status: 403},
-		{claim: "an anonymous caller may not read a legend", as: b.anonymous(), method: "GET", path: path, status: 401},
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	guest, investor := b.NewPerson(t, "guest@example.com"), b.NewPerson(t, "investor@example.com")
+	f.Join(t, f.Home, guest, "Guest")
+	f.Join(t, f.Home, investor, "Investor")
+	path := f.Home + "/legend/" + f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+	apitest.Run(t, []apitest.Scenario{
+		{Claim: "an investor reads a legend", As: investor, Method: "GET", Path: path, Status: 200},
+		{Claim: "an investor may not change a legend", As: investor, Method: "PATCH", Path: path, Body: `{"text":"x"}`, Status: 403},
+		{Claim: "a guest may not read a legend", As: guest, Method: "GET", Path: path, Status: 403},
+		{Claim: "an anonymous caller may not read a legend", As: b.Anonymous(), Method: "GET", Path: path, Status: 401},
 	})
 }

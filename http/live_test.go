@@ -3,33 +3,32 @@ package http_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"equity/http/apitest"
 	"equity/http/live"
 	"equity/messages"
 )
 
 func TestLiveEventHasTheDocumentedForm(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		stream := f.follow(t, b.listening(t), f.home, "")
-		id := f.legend(t, `{"name":"Act","text":"Not registered."}`)
-		got := stream.event(t)
-		content := got.content(t)
-		if got.id != content.Sequence || got.name != "legendCreated" || got.hasOther || int(got.id) != f.journalLength(t) {
+		f := b.NewFirm(t, "owner@example.com")
+		stream := f.Follow(t, b.Listen(t), f.Home, "")
+		id := f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+		got := stream.Event(t)
+		content := got.Content(t)
+		if got.ID != content.Sequence || got.Name != "legendCreated" || got.HasOther || int(got.ID) != f.JournalLength(t) {
 			t.Errorf("%+v", got)
 		}
-		if content.By != f.user.ID.String() || content.Origin != "request" || !content.RecordedAt.Equal(b.clock.Now()) || fmt.Sprint(content.Records) != "[{legend "+id+"}]" {
+		if content.By != f.User.ID.String() || content.Origin != "request" || !content.RecordedAt.Equal(b.Clock.Now()) || fmt.Sprint(content.Records) != "[{legend "+id+"}]" {
 			t.Errorf("%+v", content)
 		}
-		if strings.Contains(got.text, "Not registered") {
+		if strings.Contains(got.Text, "Not registered") {
 			t.Error("the event has contents")
 		}
 	})
@@ -37,68 +36,68 @@ func TestLiveEventHasTheDocumentedForm(t *testing.T) {
 
 func TestNoEventIsMissedBetweenAReadAndItsStream(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	organization := f.must(t, "GET", f.home, "", http.StatusOK)
-	id := f.legend(t, `{"name":"Act","text":"Not registered."}`)
-	stream := f.follow(t, b.listening(t), f.home, fmt.Sprint("?since=", organization.get(t, "sequence")))
-	got := stream.event(t)
-	if content := got.content(t); fmt.Sprint(content.Records) != "[{legend "+id+"}]" {
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	organization := f.Must(t, "GET", f.Home, "", http.StatusOK)
+	id := f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+	stream := f.Follow(t, b.Listen(t), f.Home, fmt.Sprint("?since=", organization.Get(t, "sequence")))
+	got := stream.Event(t)
+	if content := got.Content(t); fmt.Sprint(content.Records) != "[{legend "+id+"}]" {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestLiveEventsHaveOnlyVisibleRecords(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	guest, clerk := b.person(t, "guest@example.com"), b.person(t, "clerk@example.com")
-	f.join(t, f.home, guest, "Guest")
-	f.must(t, "POST", f.home+"/role", `{"name":"Clerk","permissions":["viewMembers"]}`, http.StatusCreated)
-	f.join(t, f.home, clerk, "Clerk")
-	since := "?since=" + strconv.Itoa(f.journalLength(t))
-	f.legend(t, `{"name":"Act","text":"Not registered."}`)
-	f.issue(t, f.holder(t, "Charles"), "10")
-	own := last(f.issue(t, guest.holder, "10"))
-	f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
-	end := f.journalLength(t)
-	address := b.listening(t)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	guest, clerk := b.NewPerson(t, "guest@example.com"), b.NewPerson(t, "clerk@example.com")
+	f.Join(t, f.Home, guest, "Guest")
+	f.Must(t, "POST", f.Home+"/role", `{"name":"Clerk","permissions":["viewMembers"]}`, http.StatusCreated)
+	f.Join(t, f.Home, clerk, "Clerk")
+	since := "?since=" + strconv.Itoa(f.JournalLength(t))
+	f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+	f.Issue(t, f.NewHolder(t, "Charles"), "10")
+	own := apitest.IDOf(f.Issue(t, guest.Holder, "10"))
+	f.Must(t, "PATCH", f.Home, `{"website":"https://example.com"}`, http.StatusOK)
+	end := f.JournalLength(t)
+	address := b.Listen(t)
 	for _, of := range []struct {
 		claim  string
-		caller *client
+		caller *apitest.Client
 		names  string
 		by     bool
 	}{
-		{"the owner", f.client, "legendCreated memberAdded " + strings.Repeat("shareholdingIssued ", 2) + "organizationChanged", true},
+		{"the owner", f.Client, "legendCreated memberAdded " + strings.Repeat("shareholdingIssued ", 2) + "organizationChanged", true},
 		{"a guest with a holding", guest, "shareholdingIssued organizationChanged", false},
 		{"a member with viewMembers", clerk, "memberAdded organizationChanged", false},
 	} {
-		stream := of.caller.follow(t, address, f.home, since)
+		stream := of.caller.Follow(t, address, f.Home, since)
 		var names []string
 		ids := 0
 		for {
-			e, ok := stream.block()
+			e, ok := stream.Block()
 			if !ok {
 				t.Fatalf("%s: the stream ended", of.claim)
 			}
-			if e.hasID {
+			if e.HasID {
 				ids++
 			}
-			if e.text == "" {
-				if int(e.id) == end {
+			if e.Text == "" {
+				if int(e.ID) == end {
 					break
 				}
 				continue
 			}
-			names = append(names, e.name)
-			content := e.content(t)
+			names = append(names, e.Name)
+			content := e.Content(t)
 			if of.by != (content.By != "") {
-				t.Errorf("%s: by in %s", of.claim, e.text)
+				t.Errorf("%s: by in %s", of.claim, e.Text)
 			}
-			if of.caller == guest && e.name == "shareholdingIssued" && content.Records[0].ID != own {
-				t.Errorf("%s sees %s", of.claim, e.text)
+			if of.caller == guest && e.Name == "shareholdingIssued" && content.Records[0].ID != own {
+				t.Errorf("%s sees %s", of.claim, e.Text)
 			}
-			if int(e.id) == end {
+			if int(e.ID) == end {
 				break
 			}
 		}
@@ -109,48 +108,28 @@ func TestLiveEventsHaveOnlyVisibleRecords(t *testing.T) {
 }
 
 // change changes the organization so many times, with several callers.
-func (f *firm) changeOften(tb testing.TB, times int) {
-	tb.Helper()
-	var group sync.WaitGroup
-	const callers = 8
-	for caller := range callers {
-		group.Go(func() {
-			for i := range times / callers {
-				body := fmt.Sprintf(`{"website":"https://%d-%d.example.com"}`, caller, i)
-				r := httptest.NewRequestWithContext(tb.Context(), http.MethodPatch, f.home, strings.NewReader(body))
-				r.Header.Set("Content-Type", "application/json")
-				r.Header.Set("Cookie", f.cookie)
-				w := httptest.NewRecorder()
-				if f.server.ServeHTTP(w, r); w.Code != http.StatusOK {
-					tb.Errorf("%d %s", w.Code, w.Body)
-				}
-			}
-		})
-	}
-	group.Wait()
-}
 
 func TestCutStreamContinuesWithoutGapOrRepetition(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	address, first := b.listening(t), f.journalLength(t)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	address, first := b.Listen(t), f.JournalLength(t)
 	const events, cuts = 10_000, 50
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
-		f.changeOften(t, events)
+		apitest.ChangeOften(t, f, events)
 	}()
 	last, received := first, 0
-	stream := f.follow(t, address, f.home, "?since="+strconv.Itoa(first))
+	stream := f.Follow(t, address, f.Home, "?since="+strconv.Itoa(first))
 	for received < events {
-		e := stream.event(t)
-		if last++; int(e.id) != last {
-			t.Fatalf("event %d follows %d", e.id, last-1)
+		e := stream.Event(t)
+		if last++; int(e.ID) != last {
+			t.Fatalf("event %d follows %d", e.ID, last-1)
 		}
 		if received++; received%(events/cuts) == 0 {
-			stream.close()
-			stream = f.follow(t, address, f.home, "?since=1", "Last-Event-ID", strconv.Itoa(last))
+			stream.Close()
+			stream = f.Follow(t, address, f.Home, "?since=1", "Last-Event-ID", strconv.Itoa(last))
 		}
 	}
 	<-written
@@ -158,9 +137,9 @@ func TestCutStreamContinuesWithoutGapOrRepetition(t *testing.T) {
 
 func TestStreamBeginsOnlyAtKnownEvents(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	beyond := strconv.Itoa(f.journalLength(t) + 1)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	beyond := strconv.Itoa(f.JournalLength(t) + 1)
 	for _, of := range []struct {
 		query   string
 		headers []string
@@ -172,49 +151,49 @@ func TestStreamBeginsOnlyAtKnownEvents(t *testing.T) {
 		{"", []string{"Last-Event-ID", beyond}, "/header/Last-Event-ID maximum"},
 		{"?since=1", []string{"Last-Event-ID", "x"}, "/header/Last-Event-ID pattern"},
 	} {
-		got := f.must(t, "GET", f.home+"/event"+of.query, "", http.StatusBadRequest, of.headers...)
-		if got.fieldErrors(t) != of.fault {
-			t.Errorf("%s %v: %s", of.query, of.headers, got.body)
+		got := f.Must(t, "GET", f.Home+"/event"+of.query, "", http.StatusBadRequest, of.headers...)
+		if got.FieldErrors(t) != of.fault {
+			t.Errorf("%s %v: %s", of.query, of.headers, got.Body)
 		}
 	}
 }
 
 func TestStreamsAreLimited(t *testing.T) {
 	t.Parallel()
-	b := setup(t, liveSettings(live.Settings{PerUser: 2, Total: 3}))
-	f := b.firm(t, "owner@example.com")
-	guest := b.person(t, "guest@example.com")
-	f.join(t, f.home, guest, "Guest")
-	address := b.listening(t)
-	refused := func(c *client) bool {
-		response := c.connect(t, address, f.home, "").response
+	b := apitest.Setup(t, apitest.LiveSettings(live.Settings{PerUser: 2, Total: 3}))
+	f := b.NewFirm(t, "owner@example.com")
+	guest := b.NewPerson(t, "guest@example.com")
+	f.Join(t, f.Home, guest, "Guest")
+	address := b.Listen(t)
+	refused := func(c *apitest.Client) bool {
+		response := c.RequestStream(t, address, f.Home, "").Response
 		return response.StatusCode == http.StatusTooManyRequests && response.Header.Get("Retry-After") != ""
 	}
-	opened := f.follow(t, address, f.home, "")
-	f.follow(t, address, f.home, "")
-	if !refused(f.client) {
+	opened := f.Follow(t, address, f.Home, "")
+	f.Follow(t, address, f.Home, "")
+	if !refused(f.Client) {
 		t.Error("the limit of a user has no effect")
 	}
-	guest.follow(t, address, f.home, "")
+	guest.Follow(t, address, f.Home, "")
 	if !refused(guest) {
 		t.Error("the limit of the server has no effect")
 	}
-	opened.close()
-	b.eventually(t, "a closed stream is not counted", func() bool { return b.live.Open() == 2 })
-	f.follow(t, address, f.home, "")
+	opened.Close()
+	b.Eventually(t, "a closed stream is not counted", func() bool { return b.Live.Open() == 2 })
+	f.Follow(t, address, f.Home, "")
 }
 
 func TestIdleStreamReceivesPings(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	stream := f.follow(t, b.listening(t), f.home, "")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	stream := f.Follow(t, b.Listen(t), f.Home, "")
 	for pings := 0; pings < 2; {
-		e, ok := stream.block()
+		e, ok := stream.Block()
 		if !ok {
 			t.Fatal("the stream ended")
 		}
-		if e.comment == "ping" {
+		if e.Comment == "ping" {
 			pings++
 		}
 	}
@@ -222,46 +201,46 @@ func TestIdleStreamReceivesPings(t *testing.T) {
 
 func TestSlowReaderIsCutAndContinues(t *testing.T) {
 	t.Parallel()
-	b := setup(t, liveSettings(live.Settings{Unsent: 1, Ping: time.Hour}))
-	f := b.firm(t, "owner@example.com")
-	address, first := b.listening(t), f.journalLength(t)
-	stream := f.follow(t, address, f.home, "")
-	if e, ok := stream.block(); !ok || !e.hasID {
+	b := apitest.Setup(t, apitest.LiveSettings(live.Settings{Unsent: 1, Ping: time.Hour}))
+	f := b.NewFirm(t, "owner@example.com")
+	address, first := b.Listen(t), f.JournalLength(t)
+	stream := f.Follow(t, address, f.Home, "")
+	if e, ok := stream.Block(); !ok || !e.HasID {
 		t.Fatalf("%+v", e)
 	}
-	b.eventually(t, "the stream follows published events", func() bool { // before that, it reads the journal
-		f.legend(t, `{"name":"`+strings.Repeat("x", 1+f.journalLength(t))+`","text":"Not registered."}`)
-		return b.live.Open() == 0
+	b.Eventually(t, "the stream follows published events", func() bool { // before that, it reads the journal
+		f.NewLegend(t, `{"name":"`+strings.Repeat("x", 1+f.JournalLength(t))+`","text":"Not registered."}`)
+		return b.Live.Open() == 0
 	})
-	again := f.follow(t, address, f.home, "", "Last-Event-ID", strconv.Itoa(first))
-	for sequence := first + 1; sequence <= f.journalLength(t); sequence++ {
-		if e := again.event(t); int(e.id) != sequence {
-			t.Fatalf("%d in place of %d", e.id, sequence)
+	again := f.Follow(t, address, f.Home, "", "Last-Event-ID", strconv.Itoa(first))
+	for sequence := first + 1; sequence <= f.JournalLength(t); sequence++ {
+		if e := again.Event(t); int(e.ID) != sequence {
+			t.Fatalf("%d in place of %d", e.ID, sequence)
 		}
 	}
 }
 
 func TestReaderThatTakesNothingIsCut(t *testing.T) {
 	t.Parallel()
-	b := setup(t, liveSettings(live.Settings{Write: 50 * time.Millisecond}))
-	f := b.firm(t, "owner@example.com")
-	f.changeOften(t, 4000)
-	address, _ := b.serveOnSocket(t)
-	ask(t, address, f.home+"/event?since=1", f.cookie)
-	b.eventually(t, "the stream begins", func() bool { return b.live.Open() == 1 })
-	b.eventually(t, "the stream ends", func() bool { return b.live.Open() == 0 })
+	b := apitest.Setup(t, apitest.LiveSettings(live.Settings{Write: 50 * time.Millisecond}))
+	f := b.NewFirm(t, "owner@example.com")
+	apitest.ChangeOften(t, f, 4000)
+	address, _ := serveOnSocket(t, b)
+	ask(t, address, f.Home+"/event?since=1", f.Cookie)
+	b.Eventually(t, "the stream begins", func() bool { return b.Live.Open() == 1 })
+	b.Eventually(t, "the stream ends", func() bool { return b.Live.Open() == 0 })
 }
 
 func TestStreamEndsWithTheMembership(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	guest := b.person(t, "guest@example.com")
-	member := f.join(t, f.home, guest, "Guest")
-	stream := guest.follow(t, b.listening(t), f.home, "")
-	f.must(t, "DELETE", f.home+"/member/"+member, "", http.StatusOK)
-	for _, e := range stream.ends() {
-		if e.text != "" {
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	guest := b.NewPerson(t, "guest@example.com")
+	member := f.Join(t, f.Home, guest, "Guest")
+	stream := guest.Follow(t, b.Listen(t), f.Home, "")
+	f.Must(t, "DELETE", f.Home+"/member/"+member, "", http.StatusOK)
+	for _, e := range stream.Ends() {
+		if e.Text != "" {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -269,84 +248,84 @@ func TestStreamEndsWithTheMembership(t *testing.T) {
 
 func TestStreamEndsWithTheSession(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		address := b.listening(t)
-		ended := f.signIn(t, f.client, messages.SignIn{})
-		kept, stream := f.follow(t, address, f.home, ""), ended.follow(t, address, f.home, "")
-		ended.copy().must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
-		stream.ends()
-		if status := ended.connect(t, address, f.home, "").response.StatusCode; status != http.StatusUnauthorized {
+		f := b.NewFirm(t, "owner@example.com")
+		address := b.Listen(t)
+		ended := signInAs(t, f.Server, f.Client, messages.SignIn{})
+		kept, stream := f.Follow(t, address, f.Home, ""), ended.Follow(t, address, f.Home, "")
+		ended.Copy().Must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
+		stream.Ends()
+		if status := ended.RequestStream(t, address, f.Home, "").Response.StatusCode; status != http.StatusUnauthorized {
 			t.Errorf("again: %d", status)
 		}
-		f.legend(t, `{"name":"Act","text":"Not registered."}`)
-		kept.event(t)
+		f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+		kept.Event(t)
 	})
 }
 
 func TestStreamDoesNotExtendItsSession(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	stream := f.follow(t, b.listening(t), f.home, "")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	stream := f.Follow(t, b.Listen(t), f.Home, "")
 	const idle = 7 * 24 * time.Hour
 	for range 4 {
-		b.clock.advance(idle / 3)
-		f.anonymous().send(t, "GET", "/v1/user/current", "")
+		b.Clock.Advance(idle / 3)
+		f.Anonymous().Send(t, "GET", "/v1/user/current", "")
 	}
-	stream.ends()
+	stream.Ends()
 }
 
 func TestStreamsEndAtShutdownWithATimeToReconnect(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	address := b.listening(t)
-	stream := f.follow(t, address, f.home, "")
-	if err := b.live.Close(t.Context()); err != nil {
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	address := b.Listen(t)
+	stream := f.Follow(t, address, f.Home, "")
+	if err := b.Live.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rest := stream.ends()
-	if len(rest) == 0 || rest[len(rest)-1].retry == "" {
+	rest := stream.Ends()
+	if len(rest) == 0 || rest[len(rest)-1].Retry == "" {
 		t.Errorf("%+v", rest)
 	}
-	if status := f.connect(t, address, f.home, "").response.StatusCode; status != http.StatusServiceUnavailable {
+	if status := f.RequestStream(t, address, f.Home, "").Response.StatusCode; status != http.StatusServiceUnavailable {
 		t.Errorf("after the end: %d", status)
 	}
 }
 
 func TestHeadOfAStreamHasNoBody(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, b.listening(t)+f.home+"/event", http.NoBody)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, b.Listen(t)+f.Home+"/event", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header.Set("Cookie", f.cookie)
+	r.Header.Set("Cookie", f.Cookie)
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _ = response.Body.Close(); response.StatusCode != http.StatusOK || b.live.Open() != 0 {
-		t.Errorf("%s, %d streams", response.Status, b.live.Open())
+	if _ = response.Body.Close(); response.StatusCode != http.StatusOK || b.Live.Open() != 0 {
+		t.Errorf("%s, %d streams", response.Status, b.Live.Open())
 	}
 }
 
 func TestResumedEventsEqualLiveEvents(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	address, first := b.listening(t), f.journalLength(t)
-	stream := f.follow(t, address, f.home, "")
-	legend := f.home + "/legend/" + f.legend(t, `{"name":"Act","text":"Not registered."}`)
-	f.must(t, "PATCH", legend, `{"default":true}`, http.StatusOK)
-	f.must(t, "DELETE", legend, "", http.StatusNoContent)
-	f.must(t, "DELETE", newRole(t, f), "", http.StatusNoContent)
-	resumed := f.follow(t, address, f.home, "?since="+strconv.Itoa(first))
-	for range f.journalLength(t) - first {
-		if before, after := stream.event(t), resumed.event(t); before != after {
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	address, first := b.Listen(t), f.JournalLength(t)
+	stream := f.Follow(t, address, f.Home, "")
+	legend := f.Home + "/legend/" + f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+	f.Must(t, "PATCH", legend, `{"default":true}`, http.StatusOK)
+	f.Must(t, "DELETE", legend, "", http.StatusNoContent)
+	f.Must(t, "DELETE", newRole(t, f), "", http.StatusNoContent)
+	resumed := f.Follow(t, address, f.Home, "?since="+strconv.Itoa(first))
+	for range f.JournalLength(t) - first {
+		if before, after := stream.Event(t), resumed.Event(t); before != after {
 			t.Errorf("%+v, resumed %+v", before, after)
 		}
 	}

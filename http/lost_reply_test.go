@@ -6,60 +6,61 @@ import (
 	"testing"
 	"time"
 
+	"equity/http/apitest"
 	"equity/persistence/storetest"
 )
 
 // lose sends a request whose commit is stored and whose reply is lost, and checks that the answer says so.
-func lose(t *testing.T, proxy *storetest.Proxy, command string, send func() answer) answer {
+func lose(t *testing.T, proxy *storetest.Proxy, command string, send func() apitest.Answer) apitest.Answer {
 	t.Helper()
 	proxy.CutAtCommit(command)
 	got := send()
-	if !proxy.HasCut() || got.status != http.StatusServiceUnavailable {
-		t.Fatalf("the reply was lost: %d %s", got.status, got.body)
+	if !proxy.HasCut() || got.Status != http.StatusServiceUnavailable {
+		t.Fatalf("the reply was lost: %d %s", got.Status, got.Body)
 	}
 	return got
 }
 
-const changeOfPassword = `{"currentPassword":"` + password + `","password":"` + newPassword + `"}`
+const changeOfPassword = `{"currentPassword":"` + apitest.Password + `","password":"` + newPassword + `"}`
 
 func TestLostPasswordChangeEndsOtherSessions(t *testing.T) {
 	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	ada := b.person(t, "ada@example.com")
-	phone := b.anotherSession(t, ada)
-	got := lose(t, proxy, "COMMIT", func() answer { return ada.send(t, "POST", "/v1/user/password", changeOfPassword) })
-	if got.text(t, "code") != "outcomeUnknown" {
-		t.Errorf("%s", got.body)
+	b, proxy := apitest.SetupBehindProxy(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	phone := anotherSession(t, b, ada)
+	got := lose(t, proxy, "COMMIT", func() apitest.Answer { return ada.Send(t, "POST", "/v1/user/password", changeOfPassword) })
+	if got.Text(t, "code") != "outcomeUnknown" {
+		t.Errorf("%s", got.Body)
 	}
-	phone.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+	phone.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 }
 
 func TestLostPasswordChangeIsCompletedByARepetition(t *testing.T) {
 	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	ada := b.person(t, "ada@example.com")
-	lose(t, proxy, "COMMIT", func() answer { return ada.send(t, "POST", "/v1/user/password", changeOfPassword) })
-	phone := ada.signInAgain(t, newPassword, http.StatusOK)
-	ada.must(t, "POST", "/v1/user/password", changeOfPassword, http.StatusOK)
-	ada.must(t, "GET", "/v1/user/current", "", http.StatusOK)
-	phone.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+	b, proxy := apitest.SetupBehindProxy(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	lose(t, proxy, "COMMIT", func() apitest.Answer { return ada.Send(t, "POST", "/v1/user/password", changeOfPassword) })
+	phone := ada.SignInAgain(t, newPassword, http.StatusOK)
+	ada.Must(t, "POST", "/v1/user/password", changeOfPassword, http.StatusOK)
+	ada.Must(t, "GET", "/v1/user/current", "", http.StatusOK)
+	phone.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 }
 
 func TestWrongPresentPasswordIsRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	ada.must(t, "POST", "/v1/user/password", `{"currentPassword":"a guess","password":"`+newPassword+`"}`, http.StatusBadRequest)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	ada.Must(t, "POST", "/v1/user/password", `{"currentPassword":"a guess","password":"`+newPassword+`"}`, http.StatusBadRequest)
 }
 
 func TestLostSecondFactorEndsOtherSessions(t *testing.T) {
 	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	ada := b.person(t, "ada@example.com")
-	phone := b.anotherSession(t, ada)
-	seed := ada.secret(t)
-	lose(t, proxy, "COMMIT", func() answer { return ada.send(t, "POST", "/v1/user/2fa", token(seed, b.clock.Now())) })
-	phone.must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
+	b, proxy := apitest.SetupBehindProxy(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	phone := anotherSession(t, b, ada)
+	seed := newSecondFactor(t, ada)
+	lose(t, proxy, "COMMIT", func() apitest.Answer { return ada.Send(t, "POST", "/v1/user/2fa", token(seed, b.Clock.Now())) })
+	phone.Must(t, "GET", "/v1/user/current", "", http.StatusUnauthorized)
 }
 
 // TestLostReplyOfAccountsIsAnUnknownOutcome covers second factors, cards and the administration of the site. A repetition
@@ -68,19 +69,19 @@ func TestLostSecondFactorEndsOtherSessions(t *testing.T) {
 //nolint:tparallel // the cases share one connection that each of them cuts
 func TestLostReplyOfAccountsIsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	admin, ada, bob := b.administrator(t, "admin@example.com"), b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-	card := ada.must(t, "POST", "/v1/referral/company", `{"name":"Acme","website":"https://acme.example","contactEmail":"cfo@acme.example"}`, http.StatusCreated).text(t, "card")
-	seed := ada.secret(t)
+	b, proxy := apitest.SetupBehindProxy(t)
+	admin, ada, bob := administrator(t, b, "admin@example.com"), b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "bob@example.com")
+	card := ada.Must(t, "POST", "/v1/referral/company", `{"name":"Acme","website":"https://acme.example","contactEmail":"cfo@acme.example"}`, http.StatusCreated).Text(t, "card")
+	seed := newSecondFactor(t, ada)
 	code := func() string { // a code is used once
-		b.clock.advance(time.Minute)
-		return token(seed, b.clock.Now())
+		b.Clock.Advance(time.Minute)
+		return token(seed, b.Clock.Now())
 	}
 	none := func() string { return "" }
-	about := "/v1/admin/user/" + bob.user.ID.String()
+	about := "/v1/admin/user/" + bob.User.ID.String()
 	for _, lost := range []struct { //nolint:paralleltest // the cases share one connection that each of them cuts
 		name         string
-		as           *client
+		as           *apitest.Client
 		command      string
 		method, path string
 		body         func() string
@@ -96,12 +97,12 @@ func TestLostReplyOfAccountsIsAnUnknownOutcome(t *testing.T) {
 		{"an enabled account", admin, "COMMIT", "POST", about + "/enable", none, http.StatusOK},
 	} {
 		t.Run(lost.name, func(t *testing.T) {
-			got := lose(t, proxy, lost.command, func() answer { return lost.as.send(t, lost.method, lost.path, lost.body()) })
-			if got.text(t, "code") != "outcomeUnknown" {
-				t.Errorf("%s", got.body)
+			got := lose(t, proxy, lost.command, func() apitest.Answer { return lost.as.Send(t, lost.method, lost.path, lost.body()) })
+			if got.Text(t, "code") != "outcomeUnknown" {
+				t.Errorf("%s", got.Body)
 			}
-			if again := lost.as.send(t, lost.method, lost.path, lost.body()); again.status != lost.again {
-				t.Errorf("again: %d %s", again.status, again.body)
+			if again := lost.as.Send(t, lost.method, lost.path, lost.body()); again.Status != lost.again {
+				t.Errorf("again: %d %s", again.Status, again.Body)
 			}
 		})
 	}
@@ -109,10 +110,10 @@ func TestLostReplyOfAccountsIsAnUnknownOutcome(t *testing.T) {
 
 func TestLostReplyOfAPageIsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	page := "/share/" + tokenOf(t, b.lend(t, "Plan.txt", "The plan.", "").share)
-	got := lose(t, proxy, "COMMIT", func() answer { return b.anonymous().submit(t, page, "do", "send") })
-	if !strings.Contains(got.body, "not known whether the change was stored") {
-		t.Errorf("%s", got.body)
+	b, proxy := apitest.SetupBehindProxy(t)
+	page := "/share/" + tokenOf(t, lendShare(t, b, "Plan.txt", "The plan.", "").share)
+	got := lose(t, proxy, "COMMIT", func() apitest.Answer { return submitPage(t, b.Anonymous(), page, "do", "send") })
+	if !strings.Contains(got.Body, "not known whether the change was stored") {
+		t.Errorf("%s", got.Body)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	equityhttp "equity/http"
 	"equity/http/account"
 	"equity/http/api"
+	"equity/http/apitest"
 )
 
 // magicContract is a contract with the magic link operations.
@@ -39,12 +40,14 @@ components:
 `
 
 // withMagicLinks returns a server with the magic link operations and one with the real contract.
-func withMagicLinks(t *testing.T, on string, changes ...change) (links, original *bundle) {
+func withMagicLinks(t *testing.T, on string, changes ...apitest.Change) (links, original *apitest.Server) {
 	t.Helper()
 	var settings equityhttp.Settings
 	var services equityhttp.Services
-	original = setupOn(t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...)
-	services.Metrics, services.MagicLinks = nil, original.users
+	original = apitest.SetupOn(
+		t, on, append(changes, func(in *equityhttp.Settings, s *equityhttp.Services) { settings, services = *in, *s })...,
+	)
+	services.Metrics, services.MagicLinks = nil, original.Users
 	server, err := equityhttp.NewServerWith([]byte(magicContract), settings, services, func(f *account.Feature) map[string]api.Handler {
 		return f.MagicLinkHandlers()
 	})
@@ -52,15 +55,15 @@ func withMagicLinks(t *testing.T, on string, changes ...change) (links, original
 		t.Fatal(err)
 	}
 	copied := *original
-	copied.server = server
+	copied.HTTP = server
 	return &copied, original
 }
 
 // magicToken requests a link and returns the token from the mail.
-func (b *bundle) magicToken(t *testing.T, email string) string {
+func magicToken(t *testing.T, b *apitest.Server, email string) string {
 	t.Helper()
-	b.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
-	mail := b.newest(t, email)
+	b.Anonymous().Must(t, "POST", "/v1/user/magic-link", `{"email":"`+email+`"}`, 200)
+	mail := b.NewestMail(t, email)
 	found := regexp.MustCompile(`/login\?token=([0-9a-f]{64})\s`).FindStringSubmatch(mail.Text)
 	if found == nil || !strings.Contains(mail.HTML, found[1]) {
 		t.Fatalf("no link in %s", mail.Text)
@@ -74,49 +77,49 @@ const followPath = "/v1/user/magic-link/verify"
 
 func TestMagicLinkSignsInOnce(t *testing.T) {
 	t.Parallel()
-	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+	apitest.OnAllStoresWith(t, func(t *testing.T, store string, changes ...apitest.Change) {
 		t.Helper()
 		links, b := withMagicLinks(t, store, changes...)
-		ada := b.person(t, "ada@example.com")
-		token := links.magicToken(t, "ada@example.com")
-		follower := links.anonymous()
-		if got := follower.must(t, "POST", followPath, followBody(token), 200); got.text(t, "id") != ada.user.ID.String() {
-			t.Error(got.body)
+		ada := b.NewPerson(t, "ada@example.com")
+		token := magicToken(t, links, "ada@example.com")
+		follower := links.Anonymous()
+		if got := follower.Must(t, "POST", followPath, followBody(token), 200); got.Text(t, "id") != ada.User.ID.String() {
+			t.Error(got.Body)
 		}
-		browser := b.anonymous()
-		browser.cookie = follower.cookie
-		browser.must(t, "GET", "/v1/user/current", "", 200)
-		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "Unauthorized" {
-			t.Error(got.body)
+		browser := b.Anonymous()
+		browser.Cookie = follower.Cookie
+		browser.Must(t, "GET", "/v1/user/current", "", 200)
+		if got := links.Anonymous().Must(t, "POST", followPath, followBody(token), 400); got.Text(t, "key") != "Unauthorized" {
+			t.Error(got.Body)
 		}
-		late := links.magicToken(t, "ada@example.com")
-		b.clock.advance(15 * time.Minute)
-		links.anonymous().must(t, "POST", followPath, followBody(late), 400)
-		links.anonymous().must(t, "POST", followPath, followBody(strings.Repeat("0", 64)), 400)
+		late := magicToken(t, links, "ada@example.com")
+		b.Clock.Advance(15 * time.Minute)
+		links.Anonymous().Must(t, "POST", followPath, followBody(late), 400)
+		links.Anonymous().Must(t, "POST", followPath, followBody(strings.Repeat("0", 64)), 400)
 	})
 }
 
 func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 	t.Parallel()
-	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+	apitest.OnAllStoresWith(t, func(t *testing.T, store string, changes ...apitest.Change) {
 		t.Helper()
 		links, b := withMagicLinks(t, store, changes...)
-		b.person(t, "ada@example.com")
-		known := links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"ada@example.com"}`, 200)
-		unknown := links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"bob@example.com"}`, 200)
+		b.NewPerson(t, "ada@example.com")
+		known := links.Anonymous().Must(t, "POST", "/v1/user/magic-link", `{"email":"ada@example.com"}`, 200)
+		unknown := links.Anonymous().Must(t, "POST", "/v1/user/magic-link", `{"email":"bob@example.com"}`, 200)
 		for _, header := range []string{"X-Request-Id"} {
-			known.header.Del(header)
-			unknown.header.Del(header)
+			known.Header.Del(header)
+			unknown.Header.Del(header)
 		}
-		if known.body != unknown.body || !maps.EqualFunc(
-			known.header, unknown.header, func(a, b []string) bool { return strings.Join(a, "") == strings.Join(b, "") },
+		if known.Body != unknown.Body || !maps.EqualFunc(
+			known.Header, unknown.Header, func(a, b []string) bool { return strings.Join(a, "") == strings.Join(b, "") },
 		) {
-			t.Errorf("%v %s\n%v %s", known.header, known.body, unknown.header, unknown.body)
+			t.Errorf("%v %s\n%v %s", known.Header, known.Body, unknown.Header, unknown.Body)
 		}
 		for range 5 {
-			links.anonymous().must(t, "POST", "/v1/user/magic-link", `{"email":"ADA@example.com"}`, 200)
+			links.Anonymous().Must(t, "POST", "/v1/user/magic-link", `{"email":"ADA@example.com"}`, 200)
 		}
-		if got := len(b.mails(t, "ada@example.com")); got != 3 {
+		if got := len(b.Mails(t, "ada@example.com")); got != 3 {
 			t.Errorf("%d mails were sent", got)
 		}
 	})
@@ -124,38 +127,38 @@ func TestMagicLinkRequestsDoNotRevealAccounts(t *testing.T) {
 
 func TestMagicLinkVerifiesTheAddressButNotThePassword(t *testing.T) {
 	t.Parallel()
-	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+	apitest.OnAllStoresWith(t, func(t *testing.T, store string, changes ...apitest.Change) {
 		t.Helper()
 		links, b := withMagicLinks(t, store, changes...)
-		b.anonymous().must(t, "POST", "/v1/user", registration, 201)
-		token := links.magicToken(t, "grace@example.com")
-		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 200); got.get(t, "emailVerified") != true {
-			t.Error(got.body)
+		b.Anonymous().Must(t, "POST", "/v1/user", registration, 201)
+		token := magicToken(t, links, "grace@example.com")
+		if got := links.Anonymous().Must(t, "POST", followPath, followBody(token), 200); got.Get(t, "emailVerified") != true {
+			t.Error(got.Body)
 		}
-		b.anonymous().must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
+		b.Anonymous().Must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"compilers are for people"}`, 400)
 	})
 }
 
 func TestMagicLinkDoesNotReplaceTheSecondFactor(t *testing.T) {
 	t.Parallel()
-	everywhereOn(t, func(t *testing.T, store string, changes ...change) {
+	apitest.OnAllStoresWith(t, func(t *testing.T, store string, changes ...apitest.Change) {
 		t.Helper()
 		links, b := withMagicLinks(t, store, changes...)
-		seed, _ := b.person(t, "ada@example.com").enableSecondFactor(t)
-		token := links.magicToken(t, "ada@example.com")
-		if got := links.anonymous().must(t, "POST", followPath, followBody(token), 400); got.text(t, "key") != "invalidTwoFactorToken" {
-			t.Error(got.body)
+		seed, _ := enableSecondFactor(t, b.NewPerson(t, "ada@example.com"))
+		token := magicToken(t, links, "ada@example.com")
+		if got := links.Anonymous().Must(t, "POST", followPath, followBody(token), 400); got.Text(t, "key") != "invalidTwoFactorToken" {
+			t.Error(got.Body)
 		}
-		links.anonymous().must(t, "POST", followPath, `{"token":"`+token+`","twoFactorToken":"`+codeAt(seed, b.clock.Now())+`"}`, 200)
+		links.Anonymous().Must(t, "POST", followPath, `{"token":"`+token+`","twoFactorToken":"`+codeAt(seed, b.Clock.Now())+`"}`, 200)
 	})
 }
 
 func TestMagicLinksAreNotInTheContract(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := apitest.Setup(t)
 	for _, path := range []string{"/v1/user/magic-link", followPath} {
-		if got := b.anonymous().send(t, "POST", path, `{"email":"ada@example.com"}`); got.status != 404 {
-			t.Errorf("%s: %d", path, got.status)
+		if got := b.Anonymous().Send(t, "POST", path, `{"email":"ada@example.com"}`); got.Status != 404 {
+			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
 }

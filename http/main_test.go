@@ -3,15 +3,7 @@ package http_test
 import (
 	"testing"
 
-	"equity/captable/ocf"
-	"equity/confine"
-	"equity/confine/confinetest"
-	"equity/http/document/stamp"
-	"equity/http/tables"
-	"equity/http/unpack"
+	"equity/http/apitest"
 )
 
-// TestMain lets the test program be the child of its servers.
-func TestMain(m *testing.M) { confinetest.Main(m, stamp.Work(), tables.Work(), packageWork()) }
-
-func packageWork() confine.Work { return unpack.Work(ocf.DefaultLimits().Bytes) }
+func TestMain(m *testing.M) { apitest.Main(m, rooms()...) }

@@ -12,17 +12,17 @@ import (
 
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 )
 
 const (
 	manyOrganizations = 1000
-	manyLive          = 50 // organizations in memory
 )
 
 // inMany makes the person the founder of 1,000 organizations with shares of one class, and returns their ids.
-func inMany(tb testing.TB, b *bundle, user organization.UserID, entity captable.EntityID) []string {
+func inMany(tb testing.TB, b *apitest.Server, user organization.UserID, entity captable.EntityID) []string {
 	tb.Helper()
 	const founders = 16 // at the same time
 	ids := make([]string, manyOrganizations)
@@ -30,7 +30,7 @@ func inMany(tb testing.TB, b *bundle, user organization.UserID, entity captable.
 	for from := range founders {
 		wait.Go(func() {
 			for i := from; i < manyOrganizations; i += founders {
-				id := organization.ID(newID())
+				id := organization.ID(apitest.NewID())
 				ids[i] = id.String()
 				if err := found(tb.Context(), b, id, fmt.Sprintf("Company %04d", i), user, entity); err != nil {
 					tb.Error(err)
@@ -43,17 +43,19 @@ func inMany(tb testing.TB, b *bundle, user organization.UserID, entity captable.
 }
 
 // found creates an organization in which the entity holds shares.
-func found(ctx context.Context, b *bundle, id organization.ID, name string, user organization.UserID, entity captable.EntityID) error {
-	command := messages.Command{Organization: id, By: user.String(), At: b.clock.Now()}
+func found(
+	ctx context.Context, b *apitest.Server, id organization.ID, name string, user organization.UserID, entity captable.EntityID,
+) error {
+	command := messages.Command{Organization: id, By: user.String(), At: b.Clock.Now()}
 	create := command
 	create.Body = organization.Create{
 		ID: id, Profile: organization.Profile{Name: name, Currency: "USD"},
 		Creator: organization.Founder{User: user, Entity: entity, Name: "Ida Investor"},
 	}
-	if _, err := b.organizations.Do(ctx, create); err != nil {
+	if _, err := b.Organizations.Do(ctx, create); err != nil {
 		return err
 	}
-	security, _, err := messages.Do(ctx, b.organizations, command, organization.TableCommand(captable.CreateSecurity{
+	security, _, err := messages.Do(ctx, b.Organizations, command, organization.TableCommand(captable.CreateSecurity{
 		SecurityTerms: captable.SecurityTerms{
 			Name: "Common Stock", ShareType: captable.ShareCommon, Prefix: "CS", AuthorizedShares: captable.AuthorizedOf(exact.NewDecimal(1000)),
 		},
@@ -61,32 +63,32 @@ func found(ctx context.Context, b *bundle, id organization.ID, name string, user
 	if err != nil {
 		return err
 	}
-	_, _, err = messages.Do(ctx, b.organizations, command, organization.TableCommand(captable.IssueShareholding{
-		HolderRef: captable.HolderRef{Entity: entity}, Security: security.ID, Shares: exact.NewDecimal(10), IssueDate: exact.DateOf(b.clock.Now()),
+	_, _, err = messages.Do(ctx, b.Organizations, command, organization.TableCommand(captable.IssueShareholding{
+		HolderRef: captable.HolderRef{Entity: entity}, Security: security.ID, Shares: exact.NewDecimal(10), IssueDate: exact.DateOf(b.Clock.Now()),
 	}))
 	return err
 }
 
 func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	p := b.person(t, "ida@example.com")
-	ids := inMany(t, b, p.user.ID, p.user.Entity)
+	b := apitest.Setup(t)
+	p := b.NewPerson(t, "ida@example.com")
+	ids := inMany(t, b, p.User.ID, p.User.Entity)
 	most := 0
 	counted := func(answer func()) {
 		answer()
-		most = max(most, b.organizations.Live())
+		most = max(most, b.Organizations.Live())
 	}
 
 	seen, pages := map[string]bool{}, 0
 	for path := "/v1/organization?limit=100"; path != ""; pages++ {
 		counted(func() {
-			page := p.must(t, "GET", path, "", http.StatusOK)
-			for _, record := range page.list(t, "data") {
+			page := p.Must(t, "GET", path, "", http.StatusOK)
+			for _, record := range page.List(t, "data") {
 				seen[record.(map[string]any)["id"].(string)] = true
 			}
 			path = ""
-			if cursor, more := page.get(t, "nextCursor").(string); more {
+			if cursor, more := page.Get(t, "nextCursor").(string); more {
 				path = "/v1/organization?limit=100&cursor=" + cursor
 			}
 		})
@@ -94,17 +96,15 @@ func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
 	if len(seen) != len(ids) || pages != manyOrganizations/100 {
 		t.Errorf("%d organizations on %d pages", len(seen), pages)
 	}
-	profile := "/v1/entity/" + p.user.Entity.String() + "/profile"
+	profile := "/v1/entity/" + p.User.Entity.String() + "/profile"
 	var positions []any
-	counted(func() { positions = p.must(t, "GET", profile, "", http.StatusOK).list(t, "positions") })
+	counted(func() { positions = p.Must(t, "GET", profile, "", http.StatusOK).List(t, "positions") })
 	counted(func() {
-		if paged, answers := p.pages(
-			t, profile, "positions", 200,
-		); len(positions) != manyOrganizations || len(answers) != 5 || !reflect.DeepEqual(paged, positions) {
+		if paged, answers := readPages(t, p, profile, "positions", 200); len(positions) != manyOrganizations || len(answers) != 5 || !reflect.DeepEqual(paged, positions) {
 			t.Errorf("%d positions, %d on %d pages", len(positions), len(paged), len(answers))
 		}
 	})
-	counted(func() { p.must(t, "GET", "/v1/vestingSchedule", "", http.StatusOK) })
+	counted(func() { p.Must(t, "GET", "/v1/vestingSchedule", "", http.StatusOK) })
 	var questions [][2]string
 	for _, id := range ids[:20] {
 		questions = append(questions, [2]string{"exportCapTable", `"organization":"` + id + `"`})
@@ -112,7 +112,7 @@ func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
 	counted(func() {
 		for len(questions) > 0 {
 			var late [][2]string // to be sent again, because a query has a time limit
-			for i, answer := range p.ask(t, questions...) {
+			for i, answer := range askAll(t, p, questions...) {
 				if i > 0 && answer.Status == http.StatusTooManyRequests && strings.Contains(string(answer.Body), "queryTimeUsed") {
 					late = append(late, questions[i])
 				} else if answer.Status != http.StatusOK || !strings.Contains(string(answer.Body), "Common Stock") {
@@ -122,10 +122,10 @@ func TestUserOfAThousandOrganizationsIsServedWithBoundedMemory(t *testing.T) {
 			questions = late
 		}
 	})
-	for deadline := time.Now().Add(20 * time.Second); b.organizations.Live() > manyLive+10 && time.Now().Before(deadline); {
-		p.must(t, "GET", "/v1/organization?limit=1", "", http.StatusOK)
+	for deadline := time.Now().Add(20 * time.Second); b.Organizations.Live() > apitest.LiveLimit+10 && time.Now().Before(deadline); {
+		p.Must(t, "GET", "/v1/organization?limit=1", "", http.StatusOK)
 	}
-	if live := b.organizations.Live(); live > manyLive+10 || most > 4*manyLive {
-		t.Errorf("%d organizations are in memory, at most %d were; the limit is %d", live, most, manyLive)
+	if live := b.Organizations.Live(); live > apitest.LiveLimit+10 || most > 4*apitest.LiveLimit {
+		t.Errorf("%d organizations are in memory, at most %d were; the limit is %d", live, most, apitest.LiveLimit)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"equity/http/apitest"
 )
 
 // toolFaults returns the parts of a tool that clients refuse: references, and texts of more than 1,024 characters.
@@ -29,19 +31,19 @@ func toolFaults(part any) (faults []string) {
 
 func TestToolListFitsTheLimitsOfClients(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "ada@example.com")
-	token := f.program(t, `"read","write","destructive"`).token
-	got := f.bundle.raw(t, `{"jsonrpc":"2.0","id":3,"method":"tools/list"}`, "Authorization", "Bearer "+token)
+	f := apitest.Setup(t).NewFirm(t, "ada@example.com")
+	token := newProgram(t, f.Client, `"read","write","destructive"`).token
+	got := sendMCP(t, f.Server, `{"jsonrpc":"2.0","id":3,"method":"tools/list"}`, "Authorization", "Bearer "+token)
 	var listed struct {
 		Result struct {
 			Tools []any `json:"tools"`
 		} `json:"result"`
 	}
-	if err := json.Unmarshal([]byte(got.body), &listed); err != nil || len(listed.Result.Tools) < 20 || len(listed.Result.Tools) > 40 {
+	if err := json.Unmarshal([]byte(got.Body), &listed); err != nil || len(listed.Result.Tools) < 20 || len(listed.Result.Tools) > 40 {
 		t.Fatalf("%v: %d tools", err, len(listed.Result.Tools))
 	}
-	if len(got.body) > 60_000 {
-		t.Errorf("the list has %d bytes", len(got.body))
+	if len(got.Body) > 60_000 {
+		t.Errorf("the list has %d bytes", len(got.Body))
 	}
 	if faults := toolFaults(listed.Result.Tools); len(faults) > 0 {
 		t.Errorf("%.2000q", faults)
@@ -50,35 +52,35 @@ func TestToolListFitsTheLimitsOfClients(t *testing.T) {
 
 func TestAllToolsFitTheLimitsOfClients(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "ada@example.com")
-	for _, tool := range f.must(t, "GET", f.home+"/agent/tools", "", http.StatusOK).list(t, "data") {
+	f := apitest.Setup(t).NewFirm(t, "ada@example.com")
+	for _, tool := range f.Must(t, "GET", f.Home+"/agent/tools", "", http.StatusOK).List(t, "data") {
 		if faults := toolFaults(tool); len(faults) > 0 {
-			t.Errorf("%s: %.500q", field(tool, "name"), faults)
+			t.Errorf("%s: %.500q", apitest.Field(tool, "name"), faults)
 		}
 	}
 }
 
 func TestJSONAloneIsAcceptedByMCP(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	token := b.person(t, "ada@example.com").program(t, `"read"`).token
+	b := apitest.Setup(t)
+	token := newProgram(t, b.NewPerson(t, "ada@example.com"), `"read"`).token
 	for _, accept := range []string{"application/json", "*/*", "application/json; q=0.9"} {
-		got := b.anonymous().send(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":3,"method":"tools/list"}`, "Accept", accept, "Authorization", "Bearer "+token)
-		if got.status != http.StatusOK || !strings.HasPrefix(got.header.Get("Content-Type"), "application/json") {
-			t.Errorf("%s: %d %.300s", accept, got.status, got.body)
+		got := b.Anonymous().Send(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":3,"method":"tools/list"}`, "Accept", accept, "Authorization", "Bearer "+token)
+		if got.Status != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "application/json") {
+			t.Errorf("%s: %d %.300s", accept, got.Status, got.Body)
 		}
 	}
 }
 
 func TestSearchFindsToolsOfTheScopes(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "ada@example.com")
+	f := apitest.Setup(t).NewFirm(t, "ada@example.com")
 	for scopes, want := range map[string]bool{`"read"`: false, `"read","write"`: false, `"destructive"`: true} {
-		session := f.bundle.connect(t, f.program(t, scopes).token)
+		session := connectMCP(t, f.Server, newProgram(t, f.Client, scopes).token)
 		got := calls(t, session, "findTools", map[string]any{"query": "void shareholding"}, false)
-		found := got.list(t, "tools")
-		if strings.Contains(got.body, `"voidShareholding"`) != want || len(found) == 0 || len(found) > 8 || len(got.body) > 60_000 {
-			t.Errorf("%s: %d tools in %d bytes: %.300s", scopes, len(found), len(got.body), got.body)
+		found := got.List(t, "tools")
+		if strings.Contains(got.Body, `"voidShareholding"`) != want || len(found) == 0 || len(found) > 8 || len(got.Body) > 60_000 {
+			t.Errorf("%s: %d tools in %d bytes: %.300s", scopes, len(found), len(got.Body), got.Body)
 		}
 		for _, invalid := range []map[string]any{{}, {"query": " "}, {"query": 1}, {"query": "shares", "limit": 1}} {
 			calls(t, session, "findTools", invalid, true)
@@ -88,25 +90,26 @@ func TestSearchFindsToolsOfTheScopes(t *testing.T) {
 
 func TestFoundToolIsCalledByItsName(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "ada@example.com")
-	reader, writer := f.bundle.connect(t, f.program(t, `"read"`).token), f.bundle.connect(t, f.program(t, `"read","write"`).token)
-	reading := map[string]any{"name": "listLegends", "arguments": map[string]any{"organization": f.id}}
-	if got := calls(t, reader, "callTool", reading, false); len(got.list(t, "data")) != 0 {
-		t.Error(got.body)
+	f := apitest.Setup(t).NewFirm(t, "ada@example.com")
+	reader, writer := connectMCP(t, f.Server, newProgram(t, f.Client, `"read"`).token),
+		connectMCP(t, f.Server, newProgram(t, f.Client, `"read","write"`).token)
+	reading := map[string]any{"name": "listLegends", "arguments": map[string]any{"organization": f.ID}}
+	if got := calls(t, reader, "callTool", reading, false); len(got.List(t, "data")) != 0 {
+		t.Error(got.Body)
 	}
 	legend := map[string]any{"name": "createLegend", "arguments": map[string]any{
-		"organization": f.id, "body": map[string]any{"name": "Observer", "text": "Not registered."},
+		"organization": f.ID, "body": map[string]any{"name": "Observer", "text": "Not registered."},
 	}}
-	if got := calls(t, reader, "callTool", legend, true); got.text(t, "code") != "scopeMissing" {
-		t.Error(got.body)
+	if got := calls(t, reader, "callTool", legend, true); got.Text(t, "code") != "scopeMissing" {
+		t.Error(got.Body)
 	}
-	before := f.journalLength(t)
+	before := f.JournalLength(t)
 	proposed := calls(t, writer, "callTool", legend, false)
-	if proposed.text(t, "status") != "confirmationRequired" || f.journalLength(t) != before {
-		t.Error(proposed.body)
+	if proposed.Text(t, "status") != "confirmationRequired" || f.JournalLength(t) != before {
+		t.Error(proposed.Body)
 	}
-	calls(t, writer, "confirmStep", map[string]any{"stepId": proposed.text(t, "stepId")}, false)
-	if got := f.journalLength(t); got != before+1 {
+	calls(t, writer, "confirmStep", map[string]any{"stepId": proposed.Text(t, "stepId")}, false)
+	if got := f.JournalLength(t); got != before+1 {
 		t.Errorf("%d events", got-before)
 	}
 	for _, invalid := range []map[string]any{{}, {"name": "listLegends", "body": 1}, {"name": "findTools", "arguments": map[string]any{}}} {
@@ -116,8 +119,8 @@ func TestFoundToolIsCalledByItsName(t *testing.T) {
 
 func TestStatusNamesTheAddressOfMCP(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	if got := b.person(t, "ada@example.com").must(t, "GET", "/v1/agent/status", "", http.StatusOK); got.text(t, "mcp") != issuer+"/mcp" {
-		t.Error(got.body)
+	b := apitest.Setup(t)
+	if got := b.NewPerson(t, "ada@example.com").Must(t, "GET", "/v1/agent/status", "", http.StatusOK); got.Text(t, "mcp") != issuer+"/mcp" {
+		t.Error(got.Body)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // registerInvited returns the body of a registration with the token in body.
@@ -14,69 +16,69 @@ func registerInvited(body, email string) string {
 
 func TestInvitedPersonRegistersAndAcceptsWithOneMail(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		owner := b.person(t, "owner@example.com")
-		home := owner.company(t)
-		member := owner.must(t, "POST", home+"/member", `{"fullName":"Grace Hopper","email":"Grace@example.com"}`, 201).text(t, "id")
-		owner.must(t, "POST", home+"/member/invite", `{"emails":["grace@example.com"]}`, 200)
-		token := b.invitedBy(t, "grace@example.com")
-		read := b.anonymous().must(t, "POST", "/v1/invitation/read", token, 200)
-		if read.text(t, "email") != "Grace@example.com" || read.text(t, "fullName") != "Grace Hopper" || strings.Contains(read.body, "registered") {
-			t.Error(read.body)
+		owner := b.NewPerson(t, "owner@example.com")
+		home := owner.NewOrganization(t)
+		member := owner.Must(t, "POST", home+"/member", `{"fullName":"Grace Hopper","email":"Grace@example.com"}`, 201).Text(t, "id")
+		owner.Must(t, "POST", home+"/member/invite", `{"emails":["grace@example.com"]}`, 200)
+		token := b.InvitationAnswer(t, "grace@example.com")
+		read := b.Anonymous().Must(t, "POST", "/v1/invitation/read", token, 200)
+		if read.Text(t, "email") != "Grace@example.com" || read.Text(t, "fullName") != "Grace Hopper" || strings.Contains(read.Body, "registered") {
+			t.Error(read.Body)
 		}
-		grace := b.anonymous()
-		got := grace.must(t, "POST", "/v1/user", registerInvited(token, "grace@example.com"), http.StatusCreated)
-		if got.get(t, "emailVerified") != true {
-			t.Error(got.body)
+		grace := b.Anonymous()
+		got := grace.Must(t, "POST", "/v1/user", registerInvited(token, "grace@example.com"), http.StatusCreated)
+		if got.Get(t, "emailVerified") != true {
+			t.Error(got.Body)
 		}
-		if read := b.anonymous().must(t, "POST", "/v1/invitation/read", token, 200); read.get(t, "registered") != true {
-			t.Error(read.body)
+		if read := b.Anonymous().Must(t, "POST", "/v1/invitation/read", token, 200); read.Get(t, "registered") != true {
+			t.Error(read.Body)
 		}
-		joined := grace.must(t, "POST", acceptPath, token, 200)
-		if !strings.Contains(joined.body, `"roles":["Holder"]`) {
-			t.Error(joined.body)
+		joined := grace.Must(t, "POST", apitest.AcceptPath, token, 200)
+		if !strings.Contains(joined.Body, `"roles":["Holder"]`) {
+			t.Error(joined.Body)
 		}
-		if mails := b.mails(t, "grace@example.com"); len(mails) != 1 {
+		if mails := b.Mails(t, "grace@example.com"); len(mails) != 1 {
 			t.Errorf("%d mails", len(mails))
 		}
-		own := grace.must(t, "GET", home+"/member/"+member, "", 200)
-		if own.text(t, "status") != "joined" {
-			t.Error(own.body)
+		own := grace.Must(t, "GET", home+"/member/"+member, "", 200)
+		if own.Text(t, "status") != "joined" {
+			t.Error(own.Body)
 		}
 	})
 }
 
 func TestInvitationProvesOnlyTheAddressOfItsMail(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	home := owner.company(t)
-	owner.must(t, "POST", home+"/member/invite", `{"emails":["ada@example.com"]}`, 200)
-	token := b.invitedBy(t, "ada@example.com")
-	refused := b.anonymous().must(t, "POST", "/v1/user", registerInvited(token, "eve@example.com"), http.StatusBadRequest)
-	if !strings.Contains(refused.body, `"pointer":"/email"`) {
-		t.Error(refused.body)
+	b := apitest.Setup(t)
+	owner := b.NewPerson(t, "owner@example.com")
+	home := owner.NewOrganization(t)
+	owner.Must(t, "POST", home+"/member/invite", `{"emails":["ada@example.com"]}`, 200)
+	token := b.InvitationAnswer(t, "ada@example.com")
+	refused := b.Anonymous().Must(t, "POST", "/v1/user", registerInvited(token, "eve@example.com"), http.StatusBadRequest)
+	if !strings.Contains(refused.Body, `"pointer":"/email"`) {
+		t.Error(refused.Body)
 	}
-	b.anonymous().must(t, "POST", "/v1/user", registerInvited(`{"token":"x"}`, "eve@example.com"), http.StatusNotFound)
-	b.anonymous().must(t, "POST", declinePath, token, http.StatusNoContent)
-	b.anonymous().must(t, "POST", "/v1/user", registerInvited(token, "ada@example.com"), http.StatusNotFound)
+	b.Anonymous().Must(t, "POST", "/v1/user", registerInvited(`{"token":"x"}`, "eve@example.com"), http.StatusNotFound)
+	b.Anonymous().Must(t, "POST", apitest.DeclinePath, token, http.StatusNoContent)
+	b.Anonymous().Must(t, "POST", "/v1/user", registerInvited(token, "ada@example.com"), http.StatusNotFound)
 }
 
 func TestHolderSeesOwnRecordsAndNoOthers(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner, ada := b.person(t, "owner@example.com"), b.person(t, "ada@example.com")
-	home := owner.company(t)
-	owner.must(t, "POST", home+"/member/invite", `{"emails":["ada@example.com"],"roles":[]}`, 200)
-	ada.must(t, "POST", acceptPath, b.invitedBy(t, "ada@example.com"), 200)
-	if got := ada.must(t, "GET", home, "", 200); got.text(t, "name") != "Analytical Engines" {
-		t.Error(got.body)
+	b := apitest.Setup(t)
+	owner, ada := b.NewPerson(t, "owner@example.com"), b.NewPerson(t, "ada@example.com")
+	home := owner.NewOrganization(t)
+	owner.Must(t, "POST", home+"/member/invite", `{"emails":["ada@example.com"],"roles":[]}`, 200)
+	ada.Must(t, "POST", apitest.AcceptPath, b.InvitationAnswer(t, "ada@example.com"), 200)
+	if got := ada.Must(t, "GET", home, "", 200); got.Text(t, "name") != "Analytical Engines" {
+		t.Error(got.Body)
 	}
 	for _, path := range []string{"/captable", "/valuation", "/journal"} {
-		ada.must(t, "GET", home+path, "", http.StatusForbidden)
+		ada.Must(t, "GET", home+path, "", http.StatusForbidden)
 	}
-	if got := ada.must(t, "GET", home+"/member", "", 200); strings.Contains(got.body, "owner@example.com") {
-		t.Error(got.body)
+	if got := ada.Must(t, "GET", home+"/member", "", 200); strings.Contains(got.Body, "owner@example.com") {
+		t.Error(got.Body)
 	}
 }

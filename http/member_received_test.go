@@ -5,14 +5,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"equity/http/apitest"
 )
 
 const receivedPath = "/v1/invitation/received"
 
-// received returns the organizations of the received invitations in the order of the list, and the ids of the invitations.
-func (c *client) received(t *testing.T) (organizations, ids []string) {
+// receivedInvitations returns the organizations of the received invitations in the order of the list, and the ids of the invitations.
+func receivedInvitations(t *testing.T, c *apitest.Client) (organizations, ids []string) {
 	t.Helper()
-	records, _ := c.pages(t, receivedPath, "data", 1)
+	records, _ := readPages(t, c, receivedPath, "data", 1)
 	for _, record := range records {
 		one, _ := record.(map[string]any)
 		of, _ := one["organization"].(map[string]any)
@@ -25,36 +27,36 @@ func (c *client) received(t *testing.T) (organizations, ids []string) {
 
 func TestReceivedInvitationIsListedAndAccepted(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		owner, ada, eve := b.person(t, "owner@example.com"), b.person(t, "ada@example.com"), b.person(t, "eve@example.com")
-		first, second := owner.company(t), owner.company(t)
-		_, member := owner.invite(t, first, "Investor", "Ada@Example.com").outcome(t)
-		owner.invite(t, second, "Guest", "ada@example.com")
-		token := strings.Split(b.invitedBy(t, "Ada@Example.com"), `"`)[3]
-		got := ada.must(t, "GET", receivedPath, "", http.StatusOK)
-		if !strings.Contains(got.body, `"id":"`+member+`","organization":{"id":"`+last(first)+`","name":"Analytical Engines"},"roles":["Investor"],"inviter":"Ada Lovelace","sentAt":"`) ||
-			strings.Contains(got.body, token) || got.header.Get("Cache-Control") != "no-store" {
-			t.Error(got.body, got.header)
+		owner, ada, eve := b.NewPerson(t, "owner@example.com"), b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "eve@example.com")
+		first, second := owner.NewOrganization(t), owner.NewOrganization(t)
+		_, member := owner.Invite(t, first, "Investor", "Ada@Example.com").InvitationOutcome(t)
+		owner.Invite(t, second, "Guest", "ada@example.com")
+		token := strings.Split(b.InvitationAnswer(t, "Ada@Example.com"), `"`)[3]
+		got := ada.Must(t, "GET", receivedPath, "", http.StatusOK)
+		if !strings.Contains(got.Body, `"id":"`+member+`","organization":{"id":"`+apitest.IDOf(first)+`","name":"Analytical Engines"},"roles":["Investor"],"inviter":"Ada Lovelace","sentAt":"`) ||
+			strings.Contains(got.Body, token) || got.Header.Get("Cache-Control") != "no-store" {
+			t.Error(got.Body, got.Header)
 		}
-		if organizations, _ := ada.received(t); len(organizations) != 2 || organizations[0] != last(first) || organizations[1] != last(second) {
+		if organizations, _ := receivedInvitations(t, ada); len(organizations) != 2 || organizations[0] != apitest.IDOf(first) || organizations[1] != apitest.IDOf(second) {
 			t.Error(organizations)
 		}
-		for _, other := range []*client{eve, owner} {
-			if organizations, _ := other.received(t); len(organizations) != 0 {
+		for _, other := range []*apitest.Client{eve, owner} {
+			if organizations, _ := receivedInvitations(t, other); len(organizations) != 0 {
 				t.Errorf("others read %v", organizations)
 			}
-			other.must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusNotFound)
-			other.must(t, "POST", receivedPath+"/"+member+"/decline", "", http.StatusNotFound)
+			other.Must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusNotFound)
+			other.Must(t, "POST", receivedPath+"/"+member+"/decline", "", http.StatusNotFound)
 		}
-		joined := ada.must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusOK)
-		if joined.text(t, "id") != last(first) || !strings.Contains(joined.body, `"roles":["Investor"]`) {
-			t.Error(joined.body)
+		joined := ada.Must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusOK)
+		if joined.Text(t, "id") != apitest.IDOf(first) || !strings.Contains(joined.Body, `"roles":["Investor"]`) {
+			t.Error(joined.Body)
 		}
-		ada.must(t, "GET", first+"/captable", "", http.StatusOK)
-		ada.must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusNotFound)
-		ada.must(t, "POST", acceptPath, `{"token":"`+token+`"}`, http.StatusNotFound)
-		if organizations, _ := ada.received(t); len(organizations) != 1 || organizations[0] != last(second) {
+		ada.Must(t, "GET", first+"/captable", "", http.StatusOK)
+		ada.Must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusNotFound)
+		ada.Must(t, "POST", apitest.AcceptPath, `{"token":"`+token+`"}`, http.StatusNotFound)
+		if organizations, _ := receivedInvitations(t, ada); len(organizations) != 1 || organizations[0] != apitest.IDOf(second) {
 			t.Error(organizations)
 		}
 	})
@@ -62,15 +64,15 @@ func TestReceivedInvitationIsListedAndAccepted(t *testing.T) {
 
 func TestReceivedInvitationIsDeclined(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner, ada := b.person(t, "owner@example.com"), b.person(t, "ada@example.com")
-	home := owner.company(t)
-	_, member := owner.invite(t, home, "Guest", "ada@example.com").outcome(t)
-	ada.must(t, "POST", receivedPath+"/"+member+"/decline", "", http.StatusNoContent)
-	if got := owner.must(t, "GET", home+"/member/"+member, "", 200); got.text(t, "status") != "removed" {
-		t.Error(got.body)
+	b := apitest.Setup(t)
+	owner, ada := b.NewPerson(t, "owner@example.com"), b.NewPerson(t, "ada@example.com")
+	home := owner.NewOrganization(t)
+	_, member := owner.Invite(t, home, "Guest", "ada@example.com").InvitationOutcome(t)
+	ada.Must(t, "POST", receivedPath+"/"+member+"/decline", "", http.StatusNoContent)
+	if got := owner.Must(t, "GET", home+"/member/"+member, "", 200); got.Text(t, "status") != "removed" {
+		t.Error(got.Body)
 	}
-	if organizations, _ := ada.received(t); len(organizations) != 0 {
+	if organizations, _ := receivedInvitations(t, ada); len(organizations) != 0 {
 		t.Error(organizations)
 	}
 }
@@ -78,54 +80,54 @@ func TestReceivedInvitationIsDeclined(t *testing.T) {
 // The list has exactly the invitations that their recipient can accept.
 func TestEndedInvitationsAreNotReceived(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(t *testing.T, b *bundle, f *firm, member string){
-		"withdrawn": func(t *testing.T, _ *bundle, f *firm, member string) {
+	for name, end := range map[string]func(t *testing.T, b *apitest.Server, f *apitest.Firm, member string){
+		"withdrawn": func(t *testing.T, _ *apitest.Server, f *apitest.Firm, member string) {
 			t.Helper()
-			f.must(t, "DELETE", f.home+"/member/"+member, `{}`, http.StatusOK)
+			f.Must(t, "DELETE", f.Home+"/member/"+member, `{}`, http.StatusOK)
 		},
-		"readdressed": func(t *testing.T, _ *bundle, f *firm, member string) {
+		"readdressed": func(t *testing.T, _ *apitest.Server, f *apitest.Firm, member string) {
 			t.Helper()
-			f.must(t, "PATCH", f.home+"/member/"+member, `{"email":"grace@example.com"}`, http.StatusOK)
+			f.Must(t, "PATCH", f.Home+"/member/"+member, `{"email":"grace@example.com"}`, http.StatusOK)
 		},
-		"expired": func(t *testing.T, b *bundle, _ *firm, _ string) {
+		"expired": func(t *testing.T, b *apitest.Server, _ *apitest.Firm, _ string) {
 			t.Helper()
-			b.clock.advance(14 * 24 * time.Hour)
+			b.Clock.Advance(14 * 24 * time.Hour)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
-			f, ada := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com")
-			_, member := f.invite(t, f.home, "Guest", "ada@example.com").outcome(t)
-			if _, ids := ada.received(t); len(ids) != 1 || ids[0] != member {
+			b := apitest.Setup(t)
+			f, ada := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "ada@example.com")
+			_, member := f.Invite(t, f.Home, "Guest", "ada@example.com").InvitationOutcome(t)
+			if _, ids := receivedInvitations(t, ada); len(ids) != 1 || ids[0] != member {
 				t.Error(ids)
 			}
 			end(t, b, f, member)
-			ada = ada.signInAgain(t, password, http.StatusOK)
-			if _, ids := ada.received(t); len(ids) != 0 {
+			ada = ada.SignInAgain(t, apitest.Password, http.StatusOK)
+			if _, ids := receivedInvitations(t, ada); len(ids) != 0 {
 				t.Error(ids)
 			}
-			ada.must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusNotFound)
+			ada.Must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusNotFound)
 		})
 	}
 }
 
 func TestInvitationOfAFormerMemberIsReceivedByThatAccountOnly(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f, ada, eve := b.firm(t, "owner@example.com"), b.person(t, "ada@example.com"), b.person(t, "eve@example.com")
-	f.join(t, f.home, ada, "Guest")
+	b := apitest.Setup(t)
+	f, ada, eve := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "eve@example.com")
+	f.Join(t, f.Home, ada, "Guest")
 	member := ""
-	for _, one := range f.must(t, "GET", f.home+"/member", "", http.StatusOK).list(t, "data") {
-		if record, _ := one.(map[string]any); record["user"] == ada.user.ID.String() {
+	for _, one := range f.Must(t, "GET", f.Home+"/member", "", http.StatusOK).List(t, "data") {
+		if record, _ := one.(map[string]any); record["user"] == ada.User.ID.String() {
 			member, _ = record["id"].(string)
 		}
 	}
-	f.must(t, "PATCH", f.home+"/member/"+member, `{"email":"eve@example.com"}`, http.StatusOK)
-	f.must(t, "DELETE", f.home+"/member/"+member, `{}`, http.StatusOK)
-	f.invite(t, f.home, "Guest", "eve@example.com")
-	if _, ids := eve.received(t); len(ids) != 0 {
+	f.Must(t, "PATCH", f.Home+"/member/"+member, `{"email":"eve@example.com"}`, http.StatusOK)
+	f.Must(t, "DELETE", f.Home+"/member/"+member, `{}`, http.StatusOK)
+	f.Invite(t, f.Home, "Guest", "eve@example.com")
+	if _, ids := receivedInvitations(t, eve); len(ids) != 0 {
 		t.Error(ids)
 	}
-	eve.must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusConflict)
+	eve.Must(t, "POST", receivedPath+"/"+member+"/accept", "", http.StatusConflict)
 }

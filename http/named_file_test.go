@@ -9,6 +9,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 )
@@ -38,7 +39,7 @@ func (e *estate) naming(tb testing.TB, d *declared, pointer, file string) *wish 
 		w.body = "{}"
 		if d.method != "PATCH" {
 			w.body = e.fill(`{"kind":"option","entity":"{entity}","plan":"{plan}","pool":"{pool}","issueDate":"2024-01-01","quantity":"100","type":"rsu"}`)
-			w.body = withID(tb, w.body, map[string]string{"POST": "/organization", "PUT": "/reason"}[d.method], e.id)
+			w.body = withID(tb, w.body, map[string]string{"POST": "/organization", "PUT": "/reason"}[d.method], e.ID)
 		}
 	}
 	w.body = withID(tb, w.body, pointer, file)
@@ -49,39 +50,39 @@ func (e *estate) naming(tb testing.TB, d *declared, pointer, file string) *wish 
 }
 
 // everything adds a member who has each permission and is no Owner.
-func (e *estate) everything(tb testing.TB) *client {
+func (e *estate) everything(tb testing.TB) *apitest.Client {
 	tb.Helper()
 	names := (organization.Permissions(organization.ViewSelf)<<1 - 1).Names()
-	e.must(tb, "POST", e.home+"/role", `{"name":"Everything","permissions":["`+strings.Join(names, `","`)+`"]}`, http.StatusCreated)
+	e.Must(tb, "POST", e.Home+"/role", `{"name":"Everything","permissions":["`+strings.Join(names, `","`)+`"]}`, http.StatusCreated)
 	return e.member(tb, "everything", "Everything")
 }
 
 // restrictedPicture stores a picture in a document that only Owners may read, and returns the id of its file.
-func (f *firm) restrictedPicture(tb testing.TB, name string) string {
+func restrictedPicture(tb testing.TB, f *apitest.Firm, name string) string {
 	tb.Helper()
-	stored := f.put(tb, f.home, name, picture+name)
-	f.must(tb, "PUT", f.home+"/document/"+textOf(stored, "id")+"/access", `{"mode":"restricted"}`, http.StatusOK)
-	return textOf(stored, "file")
+	stored := f.PutDocument(tb, f.Home, name, apitest.Picture+name)
+	f.Must(tb, "PUT", f.Home+"/document/"+apitest.TextOf(stored, "id")+"/access", `{"mode":"restricted"}`, http.StatusOK)
+	return apitest.TextOf(stored, "file")
 }
 
 // TestNamedFilesAreResolvedAsTheCaller names a restricted file in every field of the contract that names a file.
 func TestNamedFilesAreResolvedAsTheCaller(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	e := b.estate(t, "zenobia")
-	secret := e.restrictedPicture(t, "Secret.png")
+	b := apitest.Setup(t)
+	e := newEstate(t, b, "zenobia")
+	secret := restrictedPicture(t, e.Firm, "Secret.png")
 	other := e.everything(t)
 	tried := 0
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		for _, pointer := range d.fileFields() {
 			tried++
 			founds := d.permission == "session" // a new organization has no files
-			if got := e.naming(t, &d, pointer, secret).as(t, e.client); !founds && got.status >= http.StatusMultipleChoices {
-				t.Errorf("%s %s by the Owner: %d %s", d.id, pointer, got.status, got.body)
+			if got := e.naming(t, &d, pointer, secret).as(t, e.Client); !founds && got.Status >= http.StatusMultipleChoices {
+				t.Errorf("%s %s by the Owner: %d %s", d.id, pointer, got.Status, got.Body)
 			}
 			got := e.naming(t, &d, pointer, secret).as(t, other)
-			if got.status != http.StatusBadRequest || !strings.Contains(got.body, `"pointer":"`+pointer+`"`) || !strings.Contains(got.body, "unknownReference") {
-				t.Errorf("%s %s by another member: %d %s", d.id, pointer, got.status, got.body)
+			if got.Status != http.StatusBadRequest || !strings.Contains(got.Body, `"pointer":"`+pointer+`"`) || !strings.Contains(got.Body, "unknownReference") {
+				t.Errorf("%s %s by another member: %d %s", d.id, pointer, got.Status, got.Body)
 			}
 		}
 	}
@@ -94,7 +95,7 @@ func TestNamedFilesAreResolvedAsTheCaller(t *testing.T) {
 func TestFieldsThatNameFilesAreMarked(t *testing.T) {
 	t.Parallel()
 	described := regexp.MustCompile(`(?i)^(the file\b|the id of an? (file|image|document)\b)`)
-	for _, d := range setup(t).contract.all() {
+	for _, d := range declaredOperations(apitest.Setup(t).Contract) {
 		if d.body == nil || d.body.Content["application/json"] == nil {
 			continue
 		}
@@ -113,24 +114,24 @@ type namedFile struct {
 	method, path, body string
 }
 
-// named makes the records of the firm name a restricted file each.
-func (f *firm) named(tb testing.TB) (list []namedFile) {
+// namedFiles makes the records of the firm name a restricted file each.
+func namedFiles(tb testing.TB, f *apitest.Firm) (list []namedFile) {
 	tb.Helper()
-	for i, use := range f.uses(tb) {
-		file := f.restrictedPicture(tb, string(rune('A'+i))+".png")
-		got := f.send(tb, use[0], use[1], strings.ReplaceAll(use[2], "{file}", file))
-		if got.status >= http.StatusMultipleChoices {
-			tb.Fatalf("%s %s: %d %s", use[0], use[1], got.status, got.body)
+	for i, use := range fileUses(tb, f) {
+		file := restrictedPicture(tb, f, string(rune('A'+i))+".png")
+		got := f.Send(tb, use[0], use[1], strings.ReplaceAll(use[2], "{file}", file))
+		if got.Status >= http.StatusMultipleChoices {
+			tb.Fatalf("%s %s: %d %s", use[0], use[1], got.Status, got.Body)
 		}
 		one := namedFile{file: file, at: use[1], method: use[0], path: use[1], body: use[2]}
-		switch location := got.header.Get("Location"); {
+		switch location := got.Header.Get("Location"); {
 		case use[0] == "PATCH":
 			one.body = strings.ReplaceAll(one.body, `"{file}"`, "null")
 		case strings.HasSuffix(use[1], "/plan"):
 			one.method, one.path, one.at, one.body = "PUT", location, location, `{"name":"Other","documents":[]}`
 		case location != "": // a valuation
 			one.at = location
-			one.body = strings.ReplaceAll(one.body, `"document":"{file}"`, `"id":`+quoted(tb, last(location)))
+			one.body = strings.ReplaceAll(one.body, `"document":"{file}"`, `"id":`+apitest.Quoted(tb, apitest.IDOf(location)))
 		default:
 			one.body = strings.ReplaceAll(one.body, `"operatingAgreement":{"file":"{file}","date":"2026-01-01"},`, "")
 		}
@@ -141,34 +142,34 @@ func (f *firm) named(tb testing.TB) (list []namedFile) {
 
 func TestRecordsOmitFilesThatTheirReadersMayNotRead(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
+		f := b.NewFirm(t, "owner@example.com")
 		var files []string
-		for _, named := range f.named(t) {
+		for _, named := range namedFiles(t, f) {
 			files = append(files, named.file)
 		}
-		manager := b.person(t, "manager@example.com")
-		f.join(t, f.home, manager, "Manager")
+		manager := b.NewPerson(t, "manager@example.com")
+		f.Join(t, f.Home, manager, "Manager")
 		for _, file := range files {
-			manager.must(t, "GET", "/v1/file/"+file+"/content", "", http.StatusNotFound)
-			f.must(t, "GET", "/v1/file/"+file+"/content", "", http.StatusOK)
+			manager.Must(t, "GET", "/v1/file/"+file+"/content", "", http.StatusNotFound)
+			f.Must(t, "GET", "/v1/file/"+file+"/content", "", http.StatusOK)
 		}
 		seen := map[string]bool{}
 		for _, path := range []string{
-			f.home, f.home + "/plan", f.home + "/option", f.home + "/valuation", f.home + "/shareholding/config", "/v1/incentive/documents",
+			f.Home, f.Home + "/plan", f.Home + "/option", f.Home + "/valuation", f.Home + "/shareholding/config", "/v1/incentive/documents",
 			"/v1/organization",
-			f.home + "/journal?limit=200", f.home + "/journal/proof", f.home + "/captable?format=ocf", "/v1/captable/" + f.id + "/dashboard",
+			f.Home + "/journal?limit=200", f.Home + "/journal/proof", f.Home + "/captable?format=ocf", "/v1/captable/" + f.ID + "/dashboard",
 		} {
-			owners, others := f.must(t, "GET", path, "", http.StatusOK), manager.must(t, "GET", path, "", http.StatusOK)
+			owners, others := f.Must(t, "GET", path, "", http.StatusOK), manager.Must(t, "GET", path, "", http.StatusOK)
 			for _, file := range files {
-				seen[file] = seen[file] || strings.Contains(owners.body, file)
-				if strings.Contains(others.body, file) {
-					t.Errorf("%s names %s: %s", path, file, others.body)
+				seen[file] = seen[file] || strings.Contains(owners.Body, file)
+				if strings.Contains(others.Body, file) {
+					t.Errorf("%s names %s: %s", path, file, others.Body)
 				}
 			}
 			if strings.HasSuffix(path, "proof") {
-				if header, err := messages.CheckProof(strings.NewReader(others.body)); err != nil || header.Unproven != 0 {
+				if header, err := messages.CheckProof(strings.NewReader(others.Body)); err != nil || header.Unproven != 0 {
 					t.Errorf("%+v %v", header, err)
 				}
 			}
@@ -183,42 +184,42 @@ func TestRecordsOmitFilesThatTheirReadersMayNotRead(t *testing.T) {
 
 func TestReplacementKeepsFilesThatItsAuthorDoesNotSee(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	named := f.named(t)
-	manager := b.person(t, "manager@example.com")
-	f.join(t, f.home, manager, "Manager")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	named := namedFiles(t, f)
+	manager := b.NewPerson(t, "manager@example.com")
+	f.Join(t, f.Home, manager, "Manager")
 	for _, one := range named {
-		if preview := manager.send(t, one.method, one.path+"?dryRun=true", one.body); strings.Contains(preview.body, one.file) {
-			t.Errorf("the preview of %s %s names the file: %s", one.method, one.path, preview.body)
+		if preview := manager.Send(t, one.method, one.path+"?dryRun=true", one.body); strings.Contains(preview.Body, one.file) {
+			t.Errorf("the preview of %s %s names the file: %s", one.method, one.path, preview.Body)
 		}
-		got := manager.send(t, one.method, one.path, one.body)
-		if got.status >= http.StatusMultipleChoices || strings.Contains(got.body, one.file) {
-			t.Errorf("%s %s: %d %s", one.method, one.path, got.status, got.body)
+		got := manager.Send(t, one.method, one.path, one.body)
+		if got.Status >= http.StatusMultipleChoices || strings.Contains(got.Body, one.file) {
+			t.Errorf("%s %s: %d %s", one.method, one.path, got.Status, got.Body)
 		}
-		if shown := f.must(t, "GET", one.at, "", http.StatusOK); !strings.Contains(shown.body, one.file) {
-			t.Errorf("%s %s removed the file: %s", one.method, one.path, shown.body)
+		if shown := f.Must(t, "GET", one.at, "", http.StatusOK); !strings.Contains(shown.Body, one.file) {
+			t.Errorf("%s %s removed the file: %s", one.method, one.path, shown.Body)
 		}
 	}
 }
 
 func TestNamedFileKeepsTheConditionsOfItsDocument(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	holder := b.person(t, "holder@example.com")
-	f.join(t, f.home, holder, "Guest")
-	document := f.put(t, f.home, "Plan.png", picture)
-	plan := f.plan(t, "2026", "1000", `"documents":[{"kind":"plan","file":"`+textOf(document, "file")+`"}]`)
-	f.option(t, plan.header.Get("Location"), holder.holder, "10", "")
-	content := "/v1/file/" + textOf(document, "file") + "/content"
-	holder.must(t, "GET", content, "", http.StatusOK)
-	access := f.home + "/document/" + textOf(document, "id") + "/access"
-	f.must(t, "PUT", access, `{"mode":"inherit","download":false}`, http.StatusOK)
-	if got := holder.must(t, "GET", content, "", http.StatusConflict); got.text(t, "code") != "displayOnly" {
-		t.Error(got.body)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	holder := b.NewPerson(t, "holder@example.com")
+	f.Join(t, f.Home, holder, "Guest")
+	document := f.PutDocument(t, f.Home, "Plan.png", apitest.Picture)
+	plan := f.NewPlan(t, "2026", "1000", `"documents":[{"kind":"plan","file":"`+apitest.TextOf(document, "file")+`"}]`)
+	f.GrantOption(t, plan.Header.Get("Location"), holder.Holder, "10", "")
+	content := "/v1/file/" + apitest.TextOf(document, "file") + "/content"
+	holder.Must(t, "GET", content, "", http.StatusOK)
+	access := f.Home + "/document/" + apitest.TextOf(document, "id") + "/access"
+	f.Must(t, "PUT", access, `{"mode":"inherit","download":false}`, http.StatusOK)
+	if got := holder.Must(t, "GET", content, "", http.StatusConflict); got.Text(t, "code") != "displayOnly" {
+		t.Error(got.Body)
 	}
-	holder.must(t, "GET", content+"/Plan.png", "", http.StatusOK)
-	f.must(t, "PUT", access, `{"mode":"restricted"}`, http.StatusOK)
-	holder.must(t, "GET", content+"/Plan.png", "", http.StatusNotFound)
+	holder.Must(t, "GET", content+"/Plan.png", "", http.StatusOK)
+	f.Must(t, "PUT", access, `{"mode":"restricted"}`, http.StatusOK)
+	holder.Must(t, "GET", content+"/Plan.png", "", http.StatusNotFound)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // shownItem is an item of a plan with its details.
@@ -17,10 +19,10 @@ type shownItem struct {
 }
 
 // shownPlan returns the items of a plan as the caller sees them.
-func (c *client) shownPlan(t *testing.T, id string) []shownItem {
+func shownPlan(t *testing.T, c *apitest.Client, id string) []shownItem {
 	t.Helper()
 	var plan struct{ Items []shownItem }
-	if err := json.Unmarshal([]byte(c.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).body), &plan); err != nil {
+	if err := json.Unmarshal([]byte(c.Must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).Body), &plan); err != nil {
 		t.Fatal(err)
 	}
 	return plan.Items
@@ -36,10 +38,10 @@ func (i shownItem) detail(pointer string) shownDetail {
 
 func TestPlanOfAnOnboardingShowsEachFieldOfItsItems(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", described)
-	ada.links(t, id)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", described)
+	linkHolders(t, ada, id)
 	var pointers func(at string, value any) []string
 	pointers = func(at string, value any) (found []string) {
 		switch value := value.(type) {
@@ -53,7 +55,7 @@ func TestPlanOfAnOnboardingShowsEachFieldOfItsItems(t *testing.T) {
 		}
 		return []string{at}
 	}
-	items := ada.shownPlan(t, id)
+	items := shownPlan(t, ada, id)
 	for _, item := range items {
 		for _, pointer := range pointers("", item.Fields) {
 			if item.detail(pointer).Value == "" {
@@ -72,16 +74,16 @@ func TestPlanOfAnOnboardingShowsEachFieldOfItsItems(t *testing.T) {
 		{"convertible", "/principal/amount", "9", "money"},
 		{"convertible", "/valuationCap", "9", "price"},
 	} {
-		items := ada.shownPlan(t, id)
+		items := shownPlan(t, ada, id)
 		at := slices.IndexFunc(items, func(one shownItem) bool { return one.Kind == change.kind && one.detail(change.pointer).Value != "" })
 		if at < 0 {
 			t.Errorf("no %s shows %s", change.kind, change.pointer)
 			continue
 		}
 		before := items[at].detail(change.pointer)
-		ada.must(t, "POST", "/v1/agent/onboarding/correct",
+		ada.Must(t, "POST", "/v1/agent/onboarding/correct",
 			`{"onboardingId":"`+id+`","itemId":"`+items[at].ItemID+`","fieldPath":"`+change.pointer+`","newValue":"`+change.value+`"}`, http.StatusOK)
-		if after := ada.shownPlan(t, id)[at].detail(change.pointer); after.Value == before.Value || after.Mark != change.mark {
+		if after := shownPlan(t, ada, id)[at].detail(change.pointer); after.Value == before.Value || after.Mark != change.mark {
 			t.Errorf("%s of a %s is shown as %+v, before %+v; its mark is %q", change.pointer, change.kind, after, before, change.mark)
 		}
 	}
@@ -89,12 +91,12 @@ func TestPlanOfAnOnboardingShowsEachFieldOfItsItems(t *testing.T) {
 
 func TestPlanOfAnOnboardingNamesItsItems(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", described)
-	ada.links(t, id)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", described)
+	linkHolders(t, ada, id)
 	holders := []string{}
-	for _, item := range ada.shownPlan(t, id) {
+	for _, item := range shownPlan(t, ada, id) {
 		if item.Kind == "shareholding" {
 			holder := item.detail("/entity")
 			holders = append(holders, holder.Kind+" "+holder.Name+" "+holder.Mark)
@@ -111,23 +113,23 @@ func TestPlanOfAnOnboardingNamesItsItems(t *testing.T) {
 
 func TestPlanOfAPackageShowsItsObjects(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", described)
-	ada.links(t, id)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", described)
+	linkHolders(t, ada, id)
 	file, kind := spreadsheet(t, "acme.ocf.zip", validPackage().zip(t))
-	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, file, http.StatusOK, "Content-Type", kind)
+	ada.Must(t, "POST", "/v1/agent/onboarding/attachment/"+id, file, http.StatusOK, "Content-Type", kind)
 	var shown shownImport
-	if err := json.Unmarshal([]byte(ada.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).body), &shown); err != nil {
+	if err := json.Unmarshal([]byte(ada.Must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).Body), &shown); err != nil {
 		t.Fatal(err)
 	}
 	if email := shown.find("/STAKEHOLDER/ada/contact_info/emails/0/email_address"); email.Value != `"ada@private.example"` || email.Mark != "address" {
 		t.Errorf("the address is shown as %+v", email)
 	}
 	reference := `{"onboardingId":"` + id + `"}`
-	ada.must(t, "POST", "/v1/agent/onboarding/setup", reference, http.StatusOK)
-	ada.must(t, "POST", "/v1/agent/onboarding/complete", reference, http.StatusOK)
-	if left := ada.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).body; strings.Contains(left, "ada@private.example") {
+	ada.Must(t, "POST", "/v1/agent/onboarding/setup", reference, http.StatusOK)
+	ada.Must(t, "POST", "/v1/agent/onboarding/complete", reference, http.StatusOK)
+	if left := ada.Must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).Body; strings.Contains(left, "ada@private.example") {
 		t.Errorf("the completed onboarding contains %s", left)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"equity/http/apitest"
 )
 
 // described is a description of a company by its founder Ada, with the address ada@example.com.
@@ -14,151 +16,151 @@ const described = `Analytical Engines Inc. is a Delaware corporation with 10,000
 	`Ada Lovelace (ada@example.com) holds 4,500,000 shares and Charles Babbage (charles@example.com) holds 3,000,000 shares, vesting over 4 years with a one-year cliff. ` +
 	`The option pool has 1,500,000 shares. Seed Ventures invested $500,000 on a SAFE with an $8M cap.`
 
-// describes begins an onboarding, and returns its id.
-func (c *client) describes(tb testing.TB, email, prompt string) string {
+// describeCompany begins an onboarding, and returns its id.
+func describeCompany(tb testing.TB, c *apitest.Client, email, prompt string) string {
 	tb.Helper()
 	body, err := json.Marshal(map[string]string{"email": email, "initialPrompt": prompt})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return c.must(tb, "POST", "/v1/agent/onboarding/create", string(body), http.StatusCreated).text(tb, "onboardingId")
+	return c.Must(tb, "POST", "/v1/agent/onboarding/create", string(body), http.StatusCreated).Text(tb, "onboardingId")
 }
 
-// links assigns an onboarding to the client.
-func (c *client) links(tb testing.TB, id string) {
+// linkHolders assigns an onboarding to the client.
+func linkHolders(tb testing.TB, c *apitest.Client, id string) {
 	tb.Helper()
-	c.must(tb, "POST", "/v1/agent/onboarding/link", `{"onboardingId":"`+id+`"}`, http.StatusOK)
+	c.Must(tb, "POST", "/v1/agent/onboarding/link", `{"onboardingId":"`+id+`"}`, http.StatusOK)
 }
 
-// plan returns the items of a plan by their kinds.
-func (c *client) planned(tb testing.TB, id string) map[string][]any {
+// plannedItems returns the items of a plan by their kinds.
+func plannedItems(tb testing.TB, c *apitest.Client, id string) map[string][]any {
 	tb.Helper()
 	items := map[string][]any{}
-	for _, item := range c.must(tb, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).list(tb, "items") {
-		items[field(item, "kind")] = append(items[field(item, "kind")], item)
+	for _, item := range c.Must(tb, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).List(tb, "items") {
+		items[apitest.Field(item, "kind")] = append(items[apitest.Field(item, "kind")], item)
 	}
 	return items
 }
 
-// onboards uses every operation of onboarding.
-func (f *firm) onboards(tb testing.TB) {
+// onboardingStory uses every operation of onboarding.
+func onboardingStory(tb testing.TB, f *apitest.Firm) {
 	tb.Helper()
-	ada := f.person(tb, "ada.onboards@example.com")
-	id := f.anonymous().describes(tb, ada.user.Email, "Analytical Engines Inc. was founded by Ada Lovelace and Charles Babbage.")
+	ada := f.NewPerson(tb, "ada.onboards@example.com")
+	id := describeCompany(tb, f.Anonymous(), ada.User.Email, "Analytical Engines Inc. was founded by Ada Lovelace and Charles Babbage.")
 	at, reference := "/v1/agent/onboarding/", `{"onboardingId":"`+id+`"}`
-	f.anonymous().must(tb, "GET", at+id, "", http.StatusOK)
-	f.anonymous().must(tb, "GET", at+"analysis-status/"+id, "", http.StatusOK)
-	ada.must(tb, "GET", at+"first-login", "", http.StatusOK)
-	ada.links(tb, id)
-	ada.must(tb, "POST", at+"analyze", reference, http.StatusOK)
+	f.Anonymous().Must(tb, "GET", at+id, "", http.StatusOK)
+	f.Anonymous().Must(tb, "GET", at+"analysis-status/"+id, "", http.StatusOK)
+	ada.Must(tb, "GET", at+"first-login", "", http.StatusOK)
+	linkHolders(tb, ada, id)
+	ada.Must(tb, "POST", at+"analyze", reference, http.StatusOK)
 	file, kind := spreadsheet(tb, "holders.csv", "holder,shares\nCharles Babbage,1000\nAda Onboards,9000\n")
-	ada.must(tb, "POST", at+"attachment/"+id, file, http.StatusOK, "Content-Type", kind)
-	ada.must(tb, "POST", at+"build", reference, http.StatusConflict)
-	for _, question := range ada.must(tb, "GET", at+"questions/"+id, "", http.StatusOK).list(tb, "data") {
-		answer := map[string]string{"choice": "Ada Onboards", "text": "Analytical Engines"}[field(question, "kind")]
-		ada.must(tb, "POST", at+"clarify", `{"onboardingId":"`+id+`","questionId":"`+field(question, "questionId")+`","answer":"`+answer+`"}`, http.StatusOK)
+	ada.Must(tb, "POST", at+"attachment/"+id, file, http.StatusOK, "Content-Type", kind)
+	ada.Must(tb, "POST", at+"build", reference, http.StatusConflict)
+	for _, question := range ada.Must(tb, "GET", at+"questions/"+id, "", http.StatusOK).List(tb, "data") {
+		answer := map[string]string{"choice": "Ada Onboards", "text": "Analytical Engines"}[apitest.Field(question, "kind")]
+		ada.Must(tb, "POST", at+"clarify", `{"onboardingId":"`+id+`","questionId":"`+apitest.Field(question, "questionId")+`","answer":"`+answer+`"}`, http.StatusOK)
 	}
-	item := field(ada.planned(tb, id)["security"][0], "itemId")
-	ada.must(tb, "POST", at+"correct", `{"onboardingId":"`+id+`","itemId":"`+item+`","fieldPath":"/name","newValue":"Class A"}`, http.StatusOK)
-	added := ada.must(tb, "POST", at+"add", `{"onboardingId":"`+id+`","kind":"member","fields":{"fullName":"Mary Shelley","kind":"individual"}}`, http.StatusOK)
-	ada.must(tb, "POST", at+"remove", `{"onboardingId":"`+id+`","itemId":"`+added.text(tb, "itemId")+`"}`, http.StatusOK)
-	ada.must(tb, "POST", at+"build", reference, http.StatusOK)
-	ada.must(tb, "POST", at+"setup", reference, http.StatusOK)
-	ada.must(tb, "POST", at+"complete", reference, http.StatusOK)
+	item := apitest.Field(plannedItems(tb, ada, id)["security"][0], "itemId")
+	ada.Must(tb, "POST", at+"correct", `{"onboardingId":"`+id+`","itemId":"`+item+`","fieldPath":"/name","newValue":"Class A"}`, http.StatusOK)
+	added := ada.Must(tb, "POST", at+"add", `{"onboardingId":"`+id+`","kind":"member","fields":{"fullName":"Mary Shelley","kind":"individual"}}`, http.StatusOK)
+	ada.Must(tb, "POST", at+"remove", `{"onboardingId":"`+id+`","itemId":"`+added.Text(tb, "itemId")+`"}`, http.StatusOK)
+	ada.Must(tb, "POST", at+"build", reference, http.StatusOK)
+	ada.Must(tb, "POST", at+"setup", reference, http.StatusOK)
+	ada.Must(tb, "POST", at+"complete", reference, http.StatusOK)
 }
 
 func TestDescriptionBecomesACompany(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := b.anonymous().describes(t, "Ada@example.com", described)
-	if got := b.anonymous().must(
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, b.Anonymous(), "Ada@example.com", described)
+	if got := b.Anonymous().Must(
 		t, "GET", "/v1/agent/onboarding/"+id, "", http.StatusOK,
-	); got.text(t, "status") != "analyzed" || got.text(t, "email") != "a***@example.com" {
-		t.Error(got.body)
+	); got.Text(t, "status") != "analyzed" || got.Text(t, "email") != "a***@example.com" {
+		t.Error(got.Body)
 	}
-	plan := b.anonymous().must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK)
-	if got := plan.get(t, "totals"); field(got, "authorized") != "10000000" || field(got, "issued") != "7500000" || field(got, "fullyDiluted") != "9000000" {
+	plan := b.Anonymous().Must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK)
+	if got := plan.Get(t, "totals"); apitest.Field(got, "authorized") != "10000000" || apitest.Field(got, "issued") != "7500000" || apitest.Field(got, "fullyDiluted") != "9000000" {
 		t.Error(got)
 	}
-	ada.links(t, id)
-	built := ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK).get(t, "setupResult")
+	linkHolders(t, ada, id)
+	built := ada.Must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK).Get(t, "setupResult")
 	if failed := asList(built, "failed"); len(failed) > 0 {
 		t.Fatal(failed)
 	}
-	home := "/v1/organization/" + field(built, "organization")
-	if all := ada.must(t, "GET", home+"/journal", "", http.StatusOK).body; strings.Count(all, `"origin":"onboarding"`) != strings.Count(all, `"sequence":`) {
+	home := "/v1/organization/" + apitest.Field(built, "organization")
+	if all := ada.Must(t, "GET", home+"/journal", "", http.StatusOK).Body; strings.Count(all, `"origin":"onboarding"`) != strings.Count(all, `"sequence":`) {
 		t.Error(all)
 	}
-	board := ada.must(t, "GET", "/v1/captable/"+field(built, "organization")+"/dashboard", "", http.StatusOK)
-	totals := board.get(t, "totals")
-	if field(totals, "outstanding") != "7500000" || field(totals, "authorized") != "10000000" || field(totals, "fullyDiluted") != "9000000" {
+	board := ada.Must(t, "GET", "/v1/captable/"+apitest.Field(built, "organization")+"/dashboard", "", http.StatusOK)
+	totals := board.Get(t, "totals")
+	if apitest.Field(totals, "outstanding") != "7500000" || apitest.Field(totals, "authorized") != "10000000" || apitest.Field(totals, "fullyDiluted") != "9000000" {
 		t.Errorf("the totals are %v", totals)
 	}
-	profile := ada.must(t, "GET", home, "", http.StatusOK)
-	if profile.text(t, "legalName") != "Analytical Engines Inc." || profile.text(t, "jurisdiction") != "US-DE" {
-		t.Error(profile.body)
+	profile := ada.Must(t, "GET", home, "", http.StatusOK)
+	if profile.Text(t, "legalName") != "Analytical Engines Inc." || profile.Text(t, "jurisdiction") != "US-DE" {
+		t.Error(profile.Body)
 	}
 	var holders []string
-	for _, one := range ada.must(t, "GET", home+"/shareholding", "", http.StatusOK).list(t, "data") {
-		holders = append(holders, field(one, "shares"))
+	for _, one := range ada.Must(t, "GET", home+"/shareholding", "", http.StatusOK).List(t, "data") {
+		holders = append(holders, apitest.Field(one, "shares"))
 	}
 	if got := strings.Join(holders, " "); got != "4500000 3000000" && got != "3000000 4500000" {
 		t.Error(got)
 	}
-	if found := ada.must(t, "GET", "/v1/agent/onboarding/first-login", "", http.StatusOK); !strings.Contains(found.body, `"isFirstLogin":true`) || found.text(t, "onboardingId") != id {
-		t.Error(found.body)
+	if found := ada.Must(t, "GET", "/v1/agent/onboarding/first-login", "", http.StatusOK); !strings.Contains(found.Body, `"isFirstLogin":true`) || found.Text(t, "onboardingId") != id {
+		t.Error(found.Body)
 	}
-	ada.must(t, "POST", "/v1/agent/onboarding/complete", `{"onboardingId":"`+id+`"}`, http.StatusOK)
-	if found := ada.must(t, "GET", "/v1/agent/onboarding/first-login", "", http.StatusOK); !strings.Contains(found.body, `"isFirstLogin":false`) {
-		t.Error(found.body)
+	ada.Must(t, "POST", "/v1/agent/onboarding/complete", `{"onboardingId":"`+id+`"}`, http.StatusOK)
+	if found := ada.Must(t, "GET", "/v1/agent/onboarding/first-login", "", http.StatusOK); !strings.Contains(found.Body, `"isFirstLogin":false`) {
+		t.Error(found.Body)
 	}
 }
 
 func TestRepeatedBuildCreatesNoRecordTwice(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", described)
-	ada.links(t, id)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", described)
+	linkHolders(t, ada, id)
 	done := make(chan string)
 	for range 4 {
-		other := ada.copy()
+		other := ada.Copy()
 		go func() {
-			done <- other.send(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`).body
+			done <- other.Send(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`).Body
 		}()
 	}
 	for range 4 {
 		<-done
 	}
-	first := ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK)
-	home := "/v1/organization/" + field(first.get(t, "setupResult"), "organization")
-	if got := ada.must(t, "GET", "/v1/organization", "", http.StatusOK).list(t, "data"); len(got) != 1 {
+	first := ada.Must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK)
+	home := "/v1/organization/" + apitest.Field(first.Get(t, "setupResult"), "organization")
+	if got := ada.Must(t, "GET", "/v1/organization", "", http.StatusOK).List(t, "data"); len(got) != 1 {
 		t.Errorf("%d organizations", len(got))
 	}
-	before := ada.must(t, "GET", home+"/journal", "", http.StatusOK).body
-	if again := ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK); again.body != first.body {
-		t.Error(again.body)
+	before := ada.Must(t, "GET", home+"/journal", "", http.StatusOK).Body
+	if again := ada.Must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK); again.Body != first.Body {
+		t.Error(again.Body)
 	}
-	if after := ada.must(t, "GET", home+"/journal", "", http.StatusOK).body; after != before {
+	if after := ada.Must(t, "GET", home+"/journal", "", http.StatusOK).Body; after != before {
 		t.Error("the second build changed the journal")
 	}
 }
 
 func TestLinkedOnboardingIsHiddenFromOthers(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada, eve := b.person(t, "ada@example.com"), b.person(t, "eve@example.com")
-	id := b.anonymous().describes(t, "ada@example.com", described)
+	b := apitest.Setup(t)
+	ada, eve := b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "eve@example.com")
+	id := describeCompany(t, b.Anonymous(), "ada@example.com", described)
 	reference := `{"onboardingId":"` + id + `"}`
-	eve.must(t, "POST", "/v1/agent/onboarding/link", reference, http.StatusForbidden)
-	ada.links(t, id)
-	if got := eve.must(t, "POST", "/v1/agent/onboarding/link", reference, http.StatusConflict); !strings.Contains(got.body, "alreadyLinked") {
-		t.Error(got.body)
+	eve.Must(t, "POST", "/v1/agent/onboarding/link", reference, http.StatusForbidden)
+	linkHolders(t, ada, id)
+	if got := eve.Must(t, "POST", "/v1/agent/onboarding/link", reference, http.StatusConflict); !strings.Contains(got.Body, "alreadyLinked") {
+		t.Error(got.Body)
 	}
-	for _, stranger := range []*client{eve, b.anonymous()} {
+	for _, stranger := range []*apitest.Client{eve, b.Anonymous()} {
 		for _, path := range []string{"", "analysis-status/", "questions/", "showcase/"} {
-			stranger.must(t, "GET", "/v1/agent/onboarding/"+path+id, "", http.StatusNotFound)
+			stranger.Must(t, "GET", "/v1/agent/onboarding/"+path+id, "", http.StatusNotFound)
 		}
 	}
 	for operation, body := range map[string]string{
@@ -166,31 +168,31 @@ func TestLinkedOnboardingIsHiddenFromOthers(t *testing.T) {
 		"clarify": `{"onboardingId":"` + id + `","questionId":"` + id + `","answer":"1"}`,
 		"correct": `{"onboardingId":"` + id + `","itemId":"` + id + `","fieldPath":"/name","newValue":"x"}`,
 	} {
-		eve.must(t, "POST", "/v1/agent/onboarding/"+operation, body, http.StatusNotFound)
+		eve.Must(t, "POST", "/v1/agent/onboarding/"+operation, body, http.StatusNotFound)
 	}
 }
 
 func TestOnboardingsAreLimited(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := apitest.Setup(t)
 	for i, address := range []string{"a@example.com", "a@example.com", "a@example.com", "b@example.com", "c@example.com"} {
-		b.anonymous().describes(t, address, "A company named Company "+string(rune('A'+i))+".")
+		describeCompany(t, b.Anonymous(), address, "A company named Company "+string(rune('A'+i))+".")
 	}
-	b.anonymous().must(t, "POST", "/v1/agent/onboarding/create", `{"email":"d@example.com","initialPrompt":"A company."}`, http.StatusTooManyRequests)
-	b.clock.advance(2 * time.Hour)
-	b.anonymous().must(t, "POST", "/v1/agent/onboarding/create", `{"email":"a@example.com","initialPrompt":"A company."}`, http.StatusTooManyRequests)
-	b.anonymous().describes(t, "d@example.com", "A company.")
+	b.Anonymous().Must(t, "POST", "/v1/agent/onboarding/create", `{"email":"d@example.com","initialPrompt":"A company."}`, http.StatusTooManyRequests)
+	b.Clock.Advance(2 * time.Hour)
+	b.Anonymous().Must(t, "POST", "/v1/agent/onboarding/create", `{"email":"a@example.com","initialPrompt":"A company."}`, http.StatusTooManyRequests)
+	describeCompany(t, b.Anonymous(), "d@example.com", "A company.")
 }
 
 func TestCorrectionsAreChecked(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", described)
-	ada.links(t, id)
-	item := field(ada.planned(t, id)["shareholding"][0], "itemId")
-	correct := func(path, value string, status int) answer {
-		return ada.must(t, "POST", "/v1/agent/onboarding/correct", `{"onboardingId":"`+id+`","itemId":"`+item+`","fieldPath":"`+path+`","newValue":`+value+`}`, status)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", described)
+	linkHolders(t, ada, id)
+	item := apitest.Field(plannedItems(t, ada, id)["shareholding"][0], "itemId")
+	correct := func(path, value string, status int) apitest.Answer {
+		return ada.Must(t, "POST", "/v1/agent/onboarding/correct", `{"onboardingId":"`+id+`","itemId":"`+item+`","fieldPath":"`+path+`","newValue":`+value+`}`, status)
 	}
 	for _, wrong := range []struct{ path, value, pointer string }{
 		{"/shares", `"many"`, "/shares"},
@@ -201,57 +203,58 @@ func TestCorrectionsAreChecked(t *testing.T) {
 		{"/a/b", `"x"`, "/fieldPath"},
 		{"shares", `"1"`, "/fieldPath"},
 	} {
-		if got := correct(wrong.path, wrong.value, http.StatusBadRequest); !strings.Contains(got.body, `"pointer":"`+wrong.pointer) {
-			t.Errorf("%s %s: %s", wrong.path, wrong.value, got.body)
+		if got := correct(wrong.path, wrong.value, http.StatusBadRequest); !strings.Contains(got.Body, `"pointer":"`+wrong.pointer) {
+			t.Errorf("%s %s: %s", wrong.path, wrong.value, got.Body)
 		}
 	}
-	if got := correct("/shares", `"4000000"`, http.StatusOK); field(got.get(t, "fields"), "shares") != "4000000" || got.text(t, "source") != "correction" {
-		t.Error(got.body)
+	if got := correct("/shares", `"4000000"`, http.StatusOK); apitest.Field(got.Get(t, "fields"), "shares") != "4000000" || got.Text(t, "source") != "correction" {
+		t.Error(got.Body)
 	}
-	ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK)
+	ada.Must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK)
 	correct("/shares", `"1"`, http.StatusConflict)
 }
 
 func TestPackageIsImportedByItsBuild(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.issue(t, f.user.Entity.String(), "1000")
-	exported := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK).body
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", "My company.")
-	ada.links(t, id)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	f.Issue(t, f.User.Entity.String(), "1000")
+	exported := f.Must(t, "GET", f.Home+"/captable?format=ocf", "", http.StatusOK).Body
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", "My company.")
+	linkHolders(t, ada, id)
 	body, kind := spreadsheet(t, "company.zip", exported)
-	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusOK, "Content-Type", kind)
-	ada.must(t, "POST", "/v1/agent/onboarding/analyze", `{"onboardingId":"`+id+`"}`, http.StatusOK)
-	built := ada.must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK).get(t, "setupResult")
+	ada.Must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusOK, "Content-Type", kind)
+	ada.Must(t, "POST", "/v1/agent/onboarding/analyze", `{"onboardingId":"`+id+`"}`, http.StatusOK)
+	built := ada.Must(t, "POST", "/v1/agent/onboarding/build", `{"onboardingId":"`+id+`"}`, http.StatusOK).Get(t, "setupResult")
 	if failed := asList(built, "failed"); len(failed) > 0 {
 		t.Fatal(failed)
 	}
-	imported := ada.must(
-		t, "GET", "/v1/organization/"+field(built, "organization")+"/journal?origin=onboarding&type=shareholdingIssued", "", http.StatusOK,
+	imported := ada.Must(
+		t, "GET",
+		"/v1/organization/"+apitest.Field(built, "organization")+"/journal?origin=onboarding&type=shareholdingIssued", "", http.StatusOK,
 	)
-	if len(imported.list(t, "data")) != 1 {
-		t.Error(imported.body)
+	if len(imported.List(t, "data")) != 1 {
+		t.Error(imported.Body)
 	}
-	totals := ada.must(t, "GET", "/v1/captable/"+field(built, "organization")+"/dashboard", "", http.StatusOK).get(t, "totals")
-	if field(totals, "outstanding") != "1000" {
+	totals := ada.Must(t, "GET", "/v1/captable/"+apitest.Field(built, "organization")+"/dashboard", "", http.StatusOK).Get(t, "totals")
+	if apitest.Field(totals, "outstanding") != "1000" {
 		t.Error(totals)
 	}
 }
 
 func TestSpreadsheetCompletesTheDescription(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", "Sheet Corp., a Delaware corporation, founded by Grace and Alan 50/50.")
-	ada.links(t, id)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", "Sheet Corp., a Delaware corporation, founded by Grace and Alan 50/50.")
+	linkHolders(t, ada, id)
 	attach := func(rows string) []string {
 		body, kind := spreadsheet(t, "register.csv", "holder,security,shares\n"+rows)
-		ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusOK, "Content-Type", kind)
+		ada.Must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusOK, "Content-Type", kind)
 		var titles []string
-		for _, item := range asList(ada.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).get(t), "items") {
-			titles = append(titles, field(item, "title"))
+		for _, item := range asList(ada.Must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).Get(t), "items") {
+			titles = append(titles, apitest.Field(item, "title"))
 		}
 		return titles
 	}

@@ -5,201 +5,190 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"equity/http/apitest"
 )
 
-// optionBody returns the body of an option grant from the plan's first pool, issued on
-// 2026-01-01. more holds additional fields.
-func (f *firm) optionBody(tb testing.TB, plan, entity, quantity, more string) string {
-	tb.Helper()
-	return `{"organization":"` + f.id + `","kind":"option","entity":"` + entity + `","plan":"` + last(plan) + `","pool":"` + f.pool(tb, plan) +
-		`","type":"nso","issueDate":"2026-01-01","quantity":"` + quantity + `"` + more + `}`
-}
-
-// option grants an option and returns its path as a holding.
-func (f *firm) option(tb testing.TB, plan, entity, quantity, more string) string {
-	tb.Helper()
-	return f.must(tb, "POST", "/v1/holding", f.optionBody(tb, plan, entity, quantity, more), http.StatusCreated).header.Get("Location")
-}
-
-// inTwo vests 100 options: half in January 2026 and half in January 2027.
-const (
-	inTwo   = `,"vestings":[{"date":"2026-01-15","quantity":"50"},{"date":"2027-01-15","quantity":"50"}]`
-	windows = `,"terminationWindows":[{"reason":"voluntaryOther","period":{"n":3,"unit":"months"}}]`
-)
-
-// options is the part of the story about grants.
-func (f *firm) options(t *testing.T) {
+// optionsStory is the part of the story about grants.
+func optionsStory(t *testing.T, f *apitest.Firm) {
 	t.Helper()
-	ada, plan := f.holder(t, "Ada Lovelace"), f.plan(t, "Grants", "1000").header.Get("Location")
-	held := f.option(t, plan, ada, "100", inTwo+windows)
-	at, old := "/v1/option/"+last(held), plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held)
-	member := f.must(t, "GET", at, "", http.StatusOK).text(t, "member")
+	ada, plan := f.NewHolder(t, "Ada Lovelace"), f.NewPlan(t, "Grants", "1000").Header.Get("Location")
+	held := f.GrantOption(t, plan, ada, "100", apitest.VestsInTwo+apitest.TerminationWindows)
+	at, old := "/v1/option/"+apitest.IDOf(held), plan+"/pool/"+f.FirstPool(t, plan)+"/option/"+apitest.IDOf(held)
+	member := f.Must(t, "GET", at, "", http.StatusOK).Text(t, "member")
 	for _, path := range []string{
-		held, old, f.home + "/option", plan + "/pool/" + f.pool(t, plan) + "/option", "/v1/member/" + member + "/options", "/v1/holding",
+		held, old, f.Home + "/option", plan + "/pool/" + f.FirstPool(t, plan) + "/option",
+		"/v1/member/" + member + "/options", "/v1/holding",
 	} {
-		f.must(t, "GET", path, "", http.StatusOK)
+		f.Must(t, "GET", path, "", http.StatusOK)
 	}
-	f.must(t, "POST", at+"/accept", "", http.StatusOK)
-	f.must(t, "POST", old+"/exercise", `{"quantity":"5","date":"2026-02-01"}`, http.StatusCreated)
+	f.Must(t, "POST", at+"/accept", "", http.StatusOK)
+	f.Must(t, "POST", old+"/exercise", `{"quantity":"5","date":"2026-02-01"}`, http.StatusCreated)
 	for _, answer := range []string{"accept", "decline"} {
-		asked := f.must(t, "POST", old+"/exercise/request", `{"quantity":"5","message":"please"}`, http.StatusCreated)
-		requests := asked.list(t, "requests")
+		asked := f.Must(t, "POST", old+"/exercise/request", `{"quantity":"5","message":"please"}`, http.StatusCreated)
+		requests := asked.List(t, "requests")
 		request, _ := requests[len(requests)-1].(map[string]any)
 		id, _ := request["id"].(string)
 		status, body := http.StatusCreated, ""
 		if answer == "decline" {
 			status, body = http.StatusOK, `{"reason":"no"}`
 		}
-		f.must(t, "POST", at+"/exercise/request/"+id+"/"+answer, body, status)
+		f.Must(t, "POST", at+"/exercise/request/"+id+"/"+answer, body, status)
 	}
-	f.must(t, "POST", at+"/accelerate", `{"quantity":"1","date":"2026-03-02"}`, http.StatusOK)
-	f.must(t, "POST", at+"/cancel", `{"quantity":"1","date":"2026-03-02","reason":"r"}`, http.StatusOK)
-	f.must(t, "POST", at+"/terminate", `{"date":"2026-03-02","reason":"voluntaryOther"}`, http.StatusOK)
-	units := f.must(t, "POST", "/v1/holding", strings.Replace(f.optionBody(t, plan, ada, "10", ""), "nso", "rsu", 1), http.StatusCreated)
-	f.must(t, "POST", "/v1/option/"+units.text(t, "id")+"/release", `{"date":"2026-02-01"}`, http.StatusCreated)
-	waiting := f.option(t, plan, ada, "10", `,"vesting":{"allocation":"CUMULATIVE_ROUND_DOWN","discrete":[{"milestone":"launch","fraction":"1"}]}`)
-	f.must(t, "POST", "/v1/option/"+last(waiting)+"/vesting", `{"condition":"launch","date":"2026-02-01"}`, http.StatusOK)
-	f.option(t, plan, ada, "10", `,"expirationDate":"2026-02-01"`)
-	f.must(t, "POST", f.home+"/option/expire", "", http.StatusOK)
+	f.Must(t, "POST", at+"/accelerate", `{"quantity":"1","date":"2026-03-02"}`, http.StatusOK)
+	f.Must(t, "POST", at+"/cancel", `{"quantity":"1","date":"2026-03-02","reason":"r"}`, http.StatusOK)
+	f.Must(t, "POST", at+"/terminate", `{"date":"2026-03-02","reason":"voluntaryOther"}`, http.StatusOK)
+	units := f.Must(t, "POST", "/v1/holding", strings.Replace(f.OptionBody(t, plan, ada, "10", ""), "nso", "rsu", 1), http.StatusCreated)
+	f.Must(t, "POST", "/v1/option/"+units.Text(t, "id")+"/release", `{"date":"2026-02-01"}`, http.StatusCreated)
+	waiting := f.GrantOption(t, plan, ada, "10", `,"vesting":{"allocation":"CUMULATIVE_ROUND_DOWN","discrete":[{"milestone":"launch","fraction":"1"}]}`)
+	f.Must(t, "POST", "/v1/option/"+apitest.IDOf(waiting)+"/vesting", `{"condition":"launch","date":"2026-02-01"}`, http.StatusOK)
+	f.GrantOption(t, plan, ada, "10", `,"expirationDate":"2026-02-01"`)
+	f.Must(t, "POST", f.Home+"/option/expire", "", http.StatusOK)
 }
 
 func TestOptionLifecycle(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		ada, plan := f.holder(t, "Ada"), f.plan(t, "Plan", "1000", `"termYears":10`).header.Get("Location")
-		held, paper := f.option(t, plan, ada, "100", inTwo+windows+`,"externalId":"g-1"`), f.filed(t)
-		at, old, list := "/v1/option/"+last(held), plan+"/pool/"+f.pool(t, plan)+"/option/"+last(held), f.home+"/option"
+		f := b.NewFirm(t, "owner@example.com")
+		ada, plan := f.NewHolder(t, "Ada"), f.NewPlan(t, "Plan", "1000", `"termYears":10`).Header.Get("Location")
+		held, paper := f.GrantOption(
+			t, plan, ada, "100", apitest.VestsInTwo+apitest.TerminationWindows+`,"externalId":"g-1"`,
+		), f.StoreFile(t)
+		at, old, list := "/v1/option/"+apitest.IDOf(held),
+			plan+"/pool/"+f.FirstPool(t, plan)+"/option/"+apitest.IDOf(held), f.Home+"/option"
 		corrected := strings.Replace(
-			f.optionBody(t, plan, ada, "80", `,"vestings":[{"date":"2026-01-15","quantity":"80"}],"reason":"typed wrong"`+windows), `"organization":"`+f.id+`",`, "", 1)
-		run(t, []scenario{
-			{claim: "a grant has the price of its pool and current figures", as: f.client, method: "GET", path: at, status: 200, has: []string{
+			f.OptionBody(t, plan, ada, "80", `,"vestings":[{"date":"2026-01-15","quantity":"80"}],"reason":"typed wrong"`+apitest.TerminationWindows), `"organization":"`+f.ID+`",`, "", 1)
+		apitest.Run(t, []apitest.Scenario{
+			{Claim: "a grant has the price of its pool and current figures", As: f.Client, Method: "GET", Path: at, Status: 200, Has: []string{
 				`"kind":"option"`, `"exercisePrice":"0.25"`, `"vested":"50"`, `"exercisable":"50"`, `"outstanding":"100"`, `"nextVesting":{"date":"2027-01-15","quantity":"50"}`,
 			}},
-			{claim: "the figures of another date", as: f.client, method: "GET", path: at + "?asOf=2026-01-14", status: 200, has: []string{`"vested":"0"`}},
-			{claim: "a grant is not found before its issue", as: f.client, method: "GET", path: at + "?asOf=2025-12-31", status: 404},
-			{claim: "a grant is readable as a holding", as: f.client, method: "GET", path: held, status: 200, has: []string{`"kind":"option"`, `"vested":"50"`}},
-			{claim: "the grant reduces the pool", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"granted":"100"`, `"available":"900"`}},
+			{Claim: "the figures of another date", As: f.Client, Method: "GET", Path: at + "?asOf=2026-01-14", Status: 200, Has: []string{`"vested":"0"`}},
+			{Claim: "a grant is not found before its issue", As: f.Client, Method: "GET", Path: at + "?asOf=2025-12-31", Status: 404},
+			{Claim: "a grant is readable as a holding", As: f.Client, Method: "GET", Path: held, Status: 200, Has: []string{`"kind":"option"`, `"vested":"50"`}},
+			{Claim: "the grant reduces the pool", As: f.Client, Method: "GET", Path: plan, Status: 200, Has: []string{`"granted":"100"`, `"available":"900"`}},
 			{
-				claim: "a grant is not found at another pool", as: f.client, method: "GET",
-				path: plan + "/pool/" + f.common + "/option/" + last(held), status: 404,
+				Claim: "a grant is not found at another pool", As: f.Client, Method: "GET",
+				Path: plan + "/pool/" + f.Common + "/option/" + apitest.IDOf(held), Status: 404,
 			},
-			{claim: "all grants are listed", as: f.client, method: "GET", path: list, status: 200, has: []string{last(held)}},
-			{claim: "the list is filtered by type", as: f.client, method: "GET", path: list + "?type=rsu", status: 200, has: []string{`{"data":[]}`}},
-			{claim: "the list is filtered by status", as: f.client, method: "GET", path: list + "?status=expired", status: 200, has: []string{`{"data":[]}`}},
-			{claim: "the plan dashboard breaks down the grants", as: f.client, method: "GET", path: plan + "/dashboard", status: 200, has: []string{
+			{Claim: "all grants are listed", As: f.Client, Method: "GET", Path: list, Status: 200, Has: []string{apitest.IDOf(held)}},
+			{Claim: "the list is filtered by type", As: f.Client, Method: "GET", Path: list + "?type=rsu", Status: 200, Has: []string{`{"data":[]}`}},
+			{Claim: "the list is filtered by status", As: f.Client, Method: "GET", Path: list + "?status=expired", Status: 200, Has: []string{`{"data":[]}`}},
+			{Claim: "the plan dashboard breaks down the grants", As: f.Client, Method: "GET", Path: plan + "/dashboard", Status: 200, Has: []string{
 				`"breakdown":[{"type":"nso","grants":1,"holders":1,"quantity":"100","vested":"50"`, `"averageExercisePrice":"0.25"`, `"statuses":{"active":1}`, `"nextVesting":{"date":"2027-01-15","quantity":"50"}`,
 			}},
-			{claim: "a grant beyond the pool is refused with the figures", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "901", ""), status: 409, has: []string{"insufficientShares", `"available":"900"`}},
-			{claim: "fields of other kinds are refused by name", as: f.client, method: "POST", path: "/v1/holding", body: f.optionBody(t, plan, ada, "1", `,"mfn":true`), status: 400, has: []string{"/mfn", "notOfThisKind"}},
-			{claim: "option fields are refused for other kinds", as: f.client, method: "POST", path: "/v1/holding", body: f.holding("safe", ada, safeTerms+`,"earlyExercise":true`), status: 400, has: []string{"/earlyExercise", "notOfThisKind"}},
+			{Claim: "a grant beyond the pool is refused with the figures", As: f.Client, Method: "POST", Path: "/v1/holding", Body: f.OptionBody(t, plan, ada, "901", ""), Status: 409, Has: []string{"insufficientShares", `"available":"900"`}},
+			{Claim: "fields of other kinds are refused by name", As: f.Client, Method: "POST", Path: "/v1/holding", Body: f.OptionBody(t, plan, ada, "1", `,"mfn":true`), Status: 400, Has: []string{"/mfn", "notOfThisKind"}},
+			{Claim: "option fields are refused for other kinds", As: f.Client, Method: "POST", Path: "/v1/holding", Body: f.HoldingBody("safe", ada, apitest.SafeTerms+`,"earlyExercise":true`), Status: 400, Has: []string{"/earlyExercise", "notOfThisKind"}},
 			{
-				claim: "an unknown plan is refused", as: f.client, method: "POST", path: "/v1/holding",
-				body: strings.Replace(f.optionBody(t, plan, ada, "1", ""), last(plan), f.common, 1), status: 400,
-				has: []string{"/plan", "unknownReference"},
+				Claim: "an unknown plan is refused", As: f.Client, Method: "POST", Path: "/v1/holding",
+				Body: strings.Replace(f.OptionBody(t, plan, ada, "1", ""), apitest.IDOf(plan), f.Common, 1), Status: 400,
+				Has: []string{"/plan", "unknownReference"},
 			},
-			{claim: "clerical fields are amended", as: f.client, method: "PATCH", path: held, body: `{"agreement":"` + paper + `"}`, status: 200, has: []string{`"agreement":"` + paper + `"`}},
-			{claim: "a stale amendment is refused", as: f.client, method: "PATCH", path: held, body: `{"agreement":"` + paper + `"}`, headers: []string{"If-Match", `"1.0"`}, status: 412, has: []string{"stale"}},
-			{claim: "a grant cannot be repaid", as: f.client, method: "POST", path: held + "/repay", body: `{"amount":"1","date":"2026-02-01"}`, status: 409, has: []string{"no debt"}},
-			{claim: "a grant cannot be converted", as: f.client, method: "POST", path: held + "/convert", body: `{"date":"2026-02-01","pricePerShare":"1","security":"` + f.common + `"}`, status: 409, has: []string{"does not convert"}},
-			{claim: "a grant is not exercised as a warrant", as: f.client, method: "POST", path: held + "/exercise", body: `{"quantity":"1","date":"2026-02-01"}`, status: 409, has: []string{"at its pool"}},
-			{claim: "other fields are corrected with a reason", as: f.client, method: "PUT", path: held, body: corrected, status: 200, has: []string{`"quantity":"80"`}},
-			{claim: "an exercise beyond the exercisable quantity is refused with the figures", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"81","date":"2026-02-01"}`, status: 409, has: []string{"insufficientShares", `"exercisable":"80"`, `"requested":"81"`}},
-			{claim: "an exercise is previewed", as: f.client, method: "POST", path: old + "/exercise?dryRun=true", body: `{"quantity":"30","date":"2026-02-01"}`, status: 200, has: []string{`"optionExercised"`}},
-			{claim: "an exercise issues shares", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"30","date":"2026-02-01"}`, status: 201, has: []string{`"exercised":"30"`, `"shares":"30"`, `"kind":"exercised"`}},
-			{claim: "a net exercise issues fewer shares", as: f.client, method: "POST", path: old + "/exercise", body: `{"quantity":"10","date":"2026-02-01","payment":"net","marketValue":"1"}`, status: 201, has: []string{`"shares":"7"`, `"withheld":"3"`, `"cashFraction":"0.5"`}},
-			{claim: "an exercised grant cannot be voided", as: f.client, method: "DELETE", path: held, status: 409, has: []string{"hasResults"}},
-			{claim: "a termination opens the window", as: f.client, method: "POST", path: at + "/terminate", body: `{"date":"2026-02-10","reason":"voluntaryOther"}`, status: 200, has: []string{`"exercisableUntil":"2026-05-10"`}},
-			{claim: "the grant expires after the window", as: f.client, method: "GET", path: at + "?asOf=2026-05-11", status: 200, has: []string{`"status":"expired"`, `"expired":"40"`, `"exercisable":"0"`, `"end":{"date":"2026-05-11"}`}},
-			{claim: "expired options return to the pool", as: f.client, method: "GET", path: plan + "?asOf=2026-05-11", status: 200, has: []string{`"cancelled":"40"`, `"available":"960"`}},
-			{claim: "the dashboard counts the returned options", as: f.client, method: "GET", path: plan + "/dashboard?asOf=2026-05-11", status: 200, has: []string{`"cancelled":"40"`, `"available":"960"`}},
-			{claim: "the dashboard of a past date", as: f.client, method: "GET", path: plan + "/dashboard?asOf=2026-01-31", status: 200, has: []string{`"exercised":"0"`, `"outstanding":"80"`, `"available":"920"`}},
+			{Claim: "clerical fields are amended", As: f.Client, Method: "PATCH", Path: held, Body: `{"agreement":"` + paper + `"}`, Status: 200, Has: []string{`"agreement":"` + paper + `"`}},
+			{Claim: "a stale amendment is refused", As: f.Client, Method: "PATCH", Path: held, Body: `{"agreement":"` + paper + `"}`, Headers: []string{"If-Match", `"1.0"`}, Status: 412, Has: []string{"stale"}},
+			{Claim: "a grant cannot be repaid", As: f.Client, Method: "POST", Path: held + "/repay", Body: `{"amount":"1","date":"2026-02-01"}`, Status: 409, Has: []string{"no debt"}},
+			{Claim: "a grant cannot be converted", As: f.Client, Method: "POST", Path: held + "/convert", Body: `{"date":"2026-02-01","pricePerShare":"1","security":"` + f.Common + `"}`, Status: 409, Has: []string{"does not convert"}},
+			{Claim: "a grant is not exercised as a warrant", As: f.Client, Method: "POST", Path: held + "/exercise", Body: `{"quantity":"1","date":"2026-02-01"}`, Status: 409, Has: []string{"at its pool"}},
+			{Claim: "other fields are corrected with a reason", As: f.Client, Method: "PUT", Path: held, Body: corrected, Status: 200, Has: []string{`"quantity":"80"`}},
+			{Claim: "an exercise beyond the exercisable quantity is refused with the figures", As: f.Client, Method: "POST", Path: old + "/exercise", Body: `{"quantity":"81","date":"2026-02-01"}`, Status: 409, Has: []string{"insufficientShares", `"exercisable":"80"`, `"requested":"81"`}},
+			{Claim: "an exercise is previewed", As: f.Client, Method: "POST", Path: old + "/exercise?dryRun=true", Body: `{"quantity":"30","date":"2026-02-01"}`, Status: 200, Has: []string{`"optionExercised"`}},
+			{Claim: "an exercise issues shares", As: f.Client, Method: "POST", Path: old + "/exercise", Body: `{"quantity":"30","date":"2026-02-01"}`, Status: 201, Has: []string{`"exercised":"30"`, `"shares":"30"`, `"kind":"exercised"`}},
+			{Claim: "a net exercise issues fewer shares", As: f.Client, Method: "POST", Path: old + "/exercise", Body: `{"quantity":"10","date":"2026-02-01","payment":"net","marketValue":"1"}`, Status: 201, Has: []string{`"shares":"7"`, `"withheld":"3"`, `"cashFraction":"0.5"`}},
+			{Claim: "an exercised grant cannot be voided", As: f.Client, Method: "DELETE", Path: held, Status: 409, Has: []string{"hasResults"}},
+			{Claim: "a termination opens the window", As: f.Client, Method: "POST", Path: at + "/terminate", Body: `{"date":"2026-02-10","reason":"voluntaryOther"}`, Status: 200, Has: []string{`"exercisableUntil":"2026-05-10"`}},
+			{Claim: "the grant expires after the window", As: f.Client, Method: "GET", Path: at + "?asOf=2026-05-11", Status: 200, Has: []string{`"status":"expired"`, `"expired":"40"`, `"exercisable":"0"`, `"end":{"date":"2026-05-11"}`}},
+			{Claim: "expired options return to the pool", As: f.Client, Method: "GET", Path: plan + "?asOf=2026-05-11", Status: 200, Has: []string{`"cancelled":"40"`, `"available":"960"`}},
+			{Claim: "the dashboard counts the returned options", As: f.Client, Method: "GET", Path: plan + "/dashboard?asOf=2026-05-11", Status: 200, Has: []string{`"cancelled":"40"`, `"available":"960"`}},
+			{Claim: "the dashboard of a past date", As: f.Client, Method: "GET", Path: plan + "/dashboard?asOf=2026-01-31", Status: 200, Has: []string{`"exercised":"0"`, `"outstanding":"80"`, `"available":"920"`}},
 		})
-		deprecated := f.must(t, "GET", old, "", http.StatusOK)
-		if link := deprecated.header.Get("Link"); link != "<"+at+`>; rel="successor-version"` || deprecated.header.Get("Deprecation") == "" {
+		deprecated := f.Must(t, "GET", old, "", http.StatusOK)
+		if link := deprecated.Header.Get("Link"); link != "<"+at+`>; rel="successor-version"` || deprecated.Header.Get("Deprecation") == "" {
 			t.Errorf("the deprecated path has the link %q", link)
 		}
 	})
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestEmployeeRequestsExercise(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	employee := b.person(t, "employee@example.com")
-	f.join(t, f.home, employee, "Guest")
-	plan := f.plan(t, "Plan", "1000").header.Get("Location")
-	own := f.option(t, plan, employee.holder, "100", "")
-	hers := f.option(t, plan, f.holder(t, "Zoe"), "77", "")
-	path := func(held string) string { return plan + "/pool/" + f.pool(t, plan) + "/option/" + last(held) }
-	run(t, []scenario{
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	employee := b.NewPerson(t, "employee@example.com")
+	f.Join(t, f.Home, employee, "Guest")
+	plan := f.NewPlan(t, "Plan", "1000").Header.Get("Location")
+	own := f.GrantOption(t, plan, employee.Holder, "100", "")
+	hers := f.GrantOption(t, plan, f.NewHolder(t, "Zoe"), "77", "")
+	path := func(held string) string {
+		return plan + "/pool/" + f.FirstPool(t, plan) + "/option/" + apitest.IDOf(held)
+	}
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "an employee lists their own options", as: employee, method: "GET", path: f.home + "/option", status: 200,
-			has: []string{last(own)}, lacks: []string{last(hers)},
+			Claim: "an employee lists their own options", As: employee, Method: "GET", Path: f.Home + "/option", Status: 200,
+			Has: []string{apitest.IDOf(own)}, Lacks: []string{apitest.IDOf(hers)},
 		},
-		{claim: "an employee lists their own holdings", as: employee, method: "GET", path: "/v1/holding", status: 200, has: []string{last(own), `"exercisable":"100"`}, lacks: []string{last(hers)}},
-		{claim: "an employee reads their own option", as: employee, method: "GET", path: "/v1/option/" + last(own), status: 200},
-		{claim: "an employee may not read another option", as: employee, method: "GET", path: "/v1/option/" + last(hers), status: 403},
-		{claim: "an employee may not read another option as a holding", as: employee, method: "GET", path: hers, status: 403},
+		{Claim: "an employee lists their own holdings", As: employee, Method: "GET", Path: "/v1/holding", Status: 200, Has: []string{apitest.IDOf(own), `"exercisable":"100"`}, Lacks: []string{apitest.IDOf(hers)}},
+		{Claim: "an employee reads their own option", As: employee, Method: "GET", Path: "/v1/option/" + apitest.IDOf(own), Status: 200},
+		{Claim: "an employee may not read another option", As: employee, Method: "GET", Path: "/v1/option/" + apitest.IDOf(hers), Status: 403},
+		{Claim: "an employee may not read another option as a holding", As: employee, Method: "GET", Path: hers, Status: 403},
 		{
-			claim: "an employee may not list the options of a pool", as: employee, method: "GET",
-			path: plan + "/pool/" + f.pool(t, plan) + "/option", status: 403,
+			Claim: "an employee may not list the options of a pool", As: employee, Method: "GET",
+			Path: plan + "/pool/" + f.FirstPool(t, plan) + "/option", Status: 403,
 		},
-		{claim: "an employee accepts the grant", as: employee, method: "POST", path: "/v1/option/" + last(own) + "/accept", status: 200, has: []string{`"status":"accepted"`}},
-		{claim: "an employee may not exercise without approval", as: employee, method: "POST", path: path(own) + "/exercise", body: `{"quantity":"10","date":"2026-02-01"}`, status: 403},
-		{claim: "an employee requests an exercise", as: employee, method: "POST", path: path(own) + "/exercise/request", body: `{"quantity":"10","date":"2026-02-01"}`, status: 201, has: []string{`"status":"pending"`}},
-		{claim: "an employee may not request an exercise for another holder", as: employee, method: "POST", path: path(hers) + "/exercise/request", body: `{"quantity":"10"}`, status: 403},
-		{claim: "a request beyond the exercisable quantity is refused", as: employee, method: "POST", path: path(own) + "/exercise/request", body: `{"quantity":"91"}`, status: 409, has: []string{`"requestedBefore":"10"`}},
+		{Claim: "an employee accepts the grant", As: employee, Method: "POST", Path: "/v1/option/" + apitest.IDOf(own) + "/accept", Status: 200, Has: []string{`"status":"accepted"`}},
+		{Claim: "an employee may not exercise without approval", As: employee, Method: "POST", Path: path(own) + "/exercise", Body: `{"quantity":"10","date":"2026-02-01"}`, Status: 403},
+		{Claim: "an employee requests an exercise", As: employee, Method: "POST", Path: path(own) + "/exercise/request", Body: `{"quantity":"10","date":"2026-02-01"}`, Status: 201, Has: []string{`"status":"pending"`}},
+		{Claim: "an employee may not request an exercise for another holder", As: employee, Method: "POST", Path: path(hers) + "/exercise/request", Body: `{"quantity":"10"}`, Status: 403},
+		{Claim: "a request beyond the exercisable quantity is refused", As: employee, Method: "POST", Path: path(own) + "/exercise/request", Body: `{"quantity":"91"}`, Status: 409, Has: []string{`"requestedBefore":"10"`}},
 	})
-	requests := f.must(t, "GET", "/v1/option/"+last(own), "", http.StatusOK).list(t, "requests")
+	requests := f.Must(t, "GET", "/v1/option/"+apitest.IDOf(own), "", http.StatusOK).List(t, "requests")
 	first, _ := requests[0].(map[string]any)
 	id, _ := first["id"].(string)
-	answer := "/v1/option/" + last(own) + "/exercise/request/" + id
-	run(t, []scenario{
-		{claim: "an employee may not accept their own request", as: employee, method: "POST", path: answer + "/accept", status: 403},
-		{claim: "an editor of the plan accepts the request", as: f.client, method: "POST", path: answer + "/accept", status: 201, has: []string{`"shares":"10"`, `"status":"accepted"`}},
-		{claim: "an accepted request cannot be declined", as: f.client, method: "POST", path: answer + "/decline", body: `{"reason":"too late"}`, status: 409},
-		{claim: "the employee holds the issued shares", as: employee, method: "GET", path: f.home + "/shareholding", status: 200, has: []string{`"shares":"10"`}},
+	answer := "/v1/option/" + apitest.IDOf(own) + "/exercise/request/" + id
+	apitest.Run(t, []apitest.Scenario{
+		{Claim: "an employee may not accept their own request", As: employee, Method: "POST", Path: answer + "/accept", Status: 403},
+		{Claim: "an editor of the plan accepts the request", As: f.Client, Method: "POST", Path: answer + "/accept", Status: 201, Has: []string{`"shares":"10"`, `"status":"accepted"`}},
+		{Claim: "an accepted request cannot be declined", As: f.Client, Method: "POST", Path: answer + "/decline", Body: `{"reason":"too late"}`, Status: 409},
+		{Claim: "the employee holds the issued shares", As: employee, Method: "GET", Path: f.Home + "/shareholding", Status: 200, Has: []string{`"shares":"10"`}},
 	})
 }
 
 func TestGrantTagSurvivesChangesOfOtherRecords(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	at := "/v1/option/" + last(f.option(t, f.plan(t, "Plan", "100").header.Get("Location"), f.holder(t, "Ada"), "10", ""))
-	f.holder(t, "Bob")
-	tag := f.must(t, "GET", at, "", http.StatusOK).header.Get("ETag")
-	f.must(t, "POST", at+"/accept", "", http.StatusOK, "If-Match", tag)
-	f.must(t, "POST", at+"/cancel", `{"date":"2026-03-02","reason":"r"}`, http.StatusPreconditionFailed, "If-Match", tag)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	at := "/v1/option/" + apitest.IDOf(
+		f.GrantOption(t, f.NewPlan(t, "Plan", "100").Header.Get("Location"), f.NewHolder(t, "Ada"), "10", ""),
+	)
+	f.NewHolder(t, "Bob")
+	tag := f.Must(t, "GET", at, "", http.StatusOK).Header.Get("ETag")
+	f.Must(t, "POST", at+"/accept", "", http.StatusOK, "If-Match", tag)
+	f.Must(t, "POST", at+"/cancel", `{"date":"2026-03-02","reason":"r"}`, http.StatusPreconditionFailed, "If-Match", tag)
 }
 
 func TestOptionListsMatchTheirPath(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
 	lists, boards := map[string]string{}, map[string]string{}
 	for _, name := range []string{"Ada", "Bob"} {
-		plan := f.plan(t, name+"'s plan", "100").header.Get("Location")
-		held := f.option(t, plan, f.holder(t, name), "10", "")
-		member := f.must(t, "GET", "/v1/option/"+last(held), "", http.StatusOK).text(t, "member")
-		lists[plan+"/pool/"+f.pool(t, plan)+"/option"] = last(held)
-		lists["/v1/member/"+member+"/options"] = last(held)
-		boards[plan+"/dashboard"] = last(plan)
+		plan := f.NewPlan(t, name+"'s plan", "100").Header.Get("Location")
+		held := f.GrantOption(t, plan, f.NewHolder(t, name), "10", "")
+		member := f.Must(t, "GET", "/v1/option/"+apitest.IDOf(held), "", http.StatusOK).Text(t, "member")
+		lists[plan+"/pool/"+f.FirstPool(t, plan)+"/option"] = apitest.IDOf(held)
+		lists["/v1/member/"+member+"/options"] = apitest.IDOf(held)
+		boards[plan+"/dashboard"] = apitest.IDOf(plan)
 	}
 	for range 2 { // computed, then cached
 		for path, want := range lists {
-			options := f.must(t, "GET", path, "", http.StatusOK).list(t, "data")
+			options := f.Must(t, "GET", path, "", http.StatusOK).List(t, "data")
 			first, _ := options[0].(map[string]any)
 			if len(options) != 1 || first["id"] != want {
 				t.Errorf("%s lists %d options, first %v, want only %s", path, len(options), first["id"], want)
 			}
 		}
 		for path, plan := range boards {
-			if got := f.must(t, "GET", path, "", http.StatusOK); !strings.Contains(got.body, plan) {
-				t.Errorf("%s is the dashboard of another plan: %s", path, got.body)
+			if got := f.Must(t, "GET", path, "", http.StatusOK); !strings.Contains(got.Body, plan) {
+				t.Errorf("%s is the dashboard of another plan: %s", path, got.Body)
 			}
 		}
 	}
@@ -207,21 +196,21 @@ func TestOptionListsMatchTheirPath(t *testing.T) {
 
 func TestLastOptionsAreExercisedOnce(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	plan := f.plan(t, "Plan", "1000").header.Get("Location")
-	held := f.option(t, plan, f.holder(t, "Ada"), "100", "")
-	path := plan + "/pool/" + f.pool(t, plan) + "/option/" + last(held) + "/exercise"
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	plan := f.NewPlan(t, "Plan", "1000").Header.Get("Location")
+	held := f.GrantOption(t, plan, f.NewHolder(t, "Ada"), "100", "")
+	path := plan + "/pool/" + f.FirstPool(t, plan) + "/option/" + apitest.IDOf(held) + "/exercise"
 	statuses := make([]int, 2)
 	var wait sync.WaitGroup
 	for i := range statuses {
-		wait.Go(func() { statuses[i] = f.copy().send(t, "POST", path, `{"quantity":"60","date":"2026-02-01"}`).status })
+		wait.Go(func() { statuses[i] = f.Copy().Send(t, "POST", path, `{"quantity":"60","date":"2026-02-01"}`).Status })
 	}
 	wait.Wait()
 	if sum := statuses[0] + statuses[1]; sum != http.StatusCreated+http.StatusConflict {
 		t.Errorf("two exercises of the last options have the statuses %v", statuses)
 	}
-	if got := f.must(t, "GET", held, "", http.StatusOK); got.text(t, "exercised") != "60" {
-		t.Error(got.body)
+	if got := f.Must(t, "GET", held, "", http.StatusOK); got.Text(t, "exercised") != "60" {
+		t.Error(got.Body)
 	}
 }

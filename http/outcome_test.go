@@ -2,24 +2,11 @@ package http_test
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
-	"equity/persistence/storetest"
+	"equity/http/apitest"
 )
-
-// setupBehindProxy starts a server with a PostgreSQL connection that the test can cut.
-func setupBehindProxy(t *testing.T) (*bundle, *storetest.Proxy) {
-	t.Helper()
-	address, err := url.Parse(storetest.PostgreSQL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := storetest.NewProxy(t, address.Host)
-	address.Host = proxy.Address()
-	return setupOn(t, address.String()), proxy
-}
 
 // lostReply is a write that is committed but whose reply is lost.
 type lostReply struct {
@@ -36,12 +23,12 @@ type lostReply struct {
 //nolint:tparallel // the cases share one connection that each of them cuts
 func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	ada, bob := b.person(t, "ada@example.com"), b.person(t, "bob@example.com")
-	from, to := ada.user.Entity.String(), bob.user.Entity.String()
-	b.grant(t, from, 50)
-	wallet := ada.must(t, "POST", "/v1/wallet", walletOf(from, "first"), http.StatusCreated).text(t, "id")
-	other := ada.must(t, "POST", "/v1/wallet", walletOf(from, "second"), http.StatusCreated).text(t, "id")
+	b, proxy := apitest.SetupBehindProxy(t)
+	ada, bob := b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "bob@example.com")
+	from, to := ada.User.Entity.String(), bob.User.Entity.String()
+	grantCredit(t, b, from, 50)
+	wallet := ada.Must(t, "POST", "/v1/wallet", walletOf(from, "first"), http.StatusCreated).Text(t, "id")
+	other := ada.Must(t, "POST", "/v1/wallet", walletOf(from, "second"), http.StatusCreated).Text(t, "id")
 	for name, lost := range map[string]lostReply{ //nolint:paralleltest // the cases share one connection that each of them cuts
 		"a transfer of credit": {"BATCH", "POST", "/v1/credit/transfer", transferOf(from, to, "1"), http.StatusOK, "a", true},
 		"a wallet":             {"BATCH", "POST", "/v1/wallet", walletOf(from, "third"), http.StatusCreated, "b", true},
@@ -63,42 +50,22 @@ func TestLostReplyIsAnUnknownOutcome(t *testing.T) {
 				headers = []string{"Idempotency-Key", lost.key}
 			}
 			proxy.CutAtCommit(lost.command)
-			got := ada.send(t, lost.method, lost.path, lost.body, headers...)
-			if got.status != http.StatusServiceUnavailable || got.text(t, "code") != "outcomeUnknown" || !proxy.HasCut() {
-				t.Fatalf("the reply was lost: %d %s", got.status, got.body)
+			got := ada.Send(t, lost.method, lost.path, lost.body, headers...)
+			if got.Status != http.StatusServiceUnavailable || got.Text(t, "code") != "outcomeUnknown" || !proxy.HasCut() {
+				t.Fatalf("the reply was lost: %d %s", got.Status, got.Body)
 			}
-			if invited := got.header.Get("Retry-After") != ""; invited != lost.repeat {
-				t.Errorf("Retry-After %q", got.header.Get("Retry-After"))
+			if invited := got.Header.Get("Retry-After") != ""; invited != lost.repeat {
+				t.Errorf("Retry-After %q", got.Header.Get("Retry-After"))
 			}
-			again := ada.send(t, lost.method, lost.path, lost.body, headers...)
-			if again.status != lost.again || lost.key != "" && again.header.Get("Idempotency-Replayed") != "true" {
-				t.Errorf("repeated request: %d %s", again.status, again.body)
+			again := ada.Send(t, lost.method, lost.path, lost.body, headers...)
+			if again.Status != lost.again || lost.key != "" && again.Header.Get("Idempotency-Replayed") != "true" {
+				t.Errorf("repeated request: %d %s", again.Status, again.Body)
 			}
 		})
 	}
-	if balance := ada.must(t, "GET", "/v1/entity/"+from+"/history", "", http.StatusOK); strings.Count(balance.body, `"kind":"transfer"`) != 1 {
-		t.Errorf("the credit was not transferred exactly once: %s", balance.body)
+	if balance := ada.Must(t, "GET", "/v1/entity/"+from+"/history", "", http.StatusOK); strings.Count(balance.Body, `"kind":"transfer"`) != 1 {
+		t.Errorf("the credit was not transferred exactly once: %s", balance.Body)
 	}
-}
-
-// TestLostReplyToARepetitionOfEventsIsAnUnknownOutcome repeats the request, because the cut may hit a commit of a consumer instead.
-func TestLostReplyToARepetitionOfEventsIsAnUnknownOutcome(t *testing.T) {
-	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	ada := b.person(t, "ada@example.com")
-	url, _ := receiver(t, http.StatusOK)
-	webhook, _ := ada.hook(t, ada.company(t), url, "role.created")
-	for range 20 {
-		proxy.CutAtCommit("BATCH")
-		got := ada.send(t, "POST", webhook+"/replay", `{"fromSequence":1}`)
-		switch {
-		case got.status == http.StatusServiceUnavailable && got.text(t, "code") == "outcomeUnknown":
-			return
-		case got.status != http.StatusAccepted:
-			t.Fatalf("the reply was lost: %d %s", got.status, got.body)
-		}
-	}
-	t.Error("no reply was lost")
 }
 
 func walletOf(entity, address string) string {
@@ -107,12 +74,12 @@ func walletOf(entity, address string) string {
 
 func TestWriteThatCannotBeSentIsUnavailable(t *testing.T) {
 	t.Parallel()
-	b, proxy := setupBehindProxy(t)
-	ada := b.person(t, "ada@example.com")
+	b, proxy := apitest.SetupBehindProxy(t)
+	ada := b.NewPerson(t, "ada@example.com")
 	proxy.Refuse(true)
-	got := ada.send(t, "POST", "/v1/wallet", walletOf(ada.user.Entity.String(), "first"))
-	if got.status != http.StatusServiceUnavailable || got.text(t, "code") != "unavailable" || got.header.Get("Retry-After") == "" {
-		t.Errorf("%d %s", got.status, got.body)
+	got := ada.Send(t, "POST", "/v1/wallet", walletOf(ada.User.Entity.String(), "first"))
+	if got.Status != http.StatusServiceUnavailable || got.Text(t, "code") != "unavailable" || got.Header.Get("Retry-After") == "" {
+		t.Errorf("%d %s", got.Status, got.Body)
 	}
 	proxy.Refuse(false)
 }

@@ -10,12 +10,13 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 )
 
 // setupSerial starts a server that processes one request at a time.
-func setupSerial(t *testing.T, wait time.Duration) *bundle {
+func setupSerial(t *testing.T, wait time.Duration) *apitest.Server {
 	t.Helper()
-	return setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) {
+	return apitest.Setup(t, func(settings *equityhttp.Settings, _ *equityhttp.Services) {
 		settings.Queue = equityhttp.QueueSettings{Parallel: 1, Wait: wait}
 	})
 }
@@ -23,38 +24,38 @@ func setupSerial(t *testing.T, wait time.Duration) *bundle {
 func TestOverloadIsRefusedWithRetryAfter(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
-	equityhttp.TakeSlots(b.server, 1)
-	got := b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
-	if got.text(t, "code") != "overloaded" || got.header.Get("Retry-After") != "1" {
-		t.Errorf("%s, Retry-After %q", got.body, got.header.Get("Retry-After"))
+	equityhttp.TakeSlots(b.HTTP, 1)
+	got := b.Anonymous().Must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+	if got.Text(t, "code") != "overloaded" || got.Header.Get("Retry-After") != "1" {
+		t.Errorf("%s, Retry-After %q", got.Body, got.Header.Get("Retry-After"))
 	}
 }
 
 func TestOverloadRefusesPages(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
-	equityhttp.TakeSlots(b.server, 1)
-	b.anonymous().must(t, "GET", "/share/x", "", http.StatusServiceUnavailable)
+	equityhttp.TakeSlots(b.HTTP, 1)
+	b.Anonymous().Must(t, "GET", "/share/x", "", http.StatusServiceUnavailable)
 }
 
 func TestRefusedRequestsAreNotLoggedOneByOne(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
-	equityhttp.TakeSlots(b.server, 1)
+	equityhttp.TakeSlots(b.HTTP, 1)
 	for range 5 {
-		b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+		b.Anonymous().Must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
 	}
-	if lines := strings.Count(b.log.String(), "level=WARN") + strings.Count(b.log.String(), "level=INFO"); lines != 1 {
-		t.Errorf("%d lines:\n%s", lines, b.log)
+	if lines := strings.Count(b.Log.String(), "level=WARN") + strings.Count(b.Log.String(), "level=INFO"); lines != 1 {
+		t.Errorf("%d lines:\n%s", lines, b.Log)
 	}
 }
 
 func TestRefusedRequestsAreCounted(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Millisecond)
-	equityhttp.TakeSlots(b.server, 1)
-	b.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
-	families, err := b.metrics.Gather()
+	equityhttp.TakeSlots(b.HTTP, 1)
+	b.Anonymous().Must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable)
+	families, err := b.Metrics.Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,16 +69,16 @@ func TestRefusedRequestsAreCounted(t *testing.T) {
 
 func TestBodyOfARefusedRequestIsNotReceived(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	equityhttp.RefuseArrivals(b.server, everybody)
+	b := apitest.Setup(t)
+	owner := b.NewPerson(t, "owner@example.com")
+	equityhttp.RefuseArrivals(b.HTTP, everybody)
 	reading := make(chan struct{})
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/organization", &signalingReader{strings.NewReader(`{"name":"A"}`), reading})
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Cookie", owner.cookie)
+	r.Header.Set("Cookie", owner.Cookie)
 	r.ContentLength = int64(len(`{"name":"A"}`))
 	w := httptest.NewRecorder()
-	b.server.ServeHTTP(w, r)
+	b.HTTP.ServeHTTP(w, r)
 	select {
 	case <-reading:
 		t.Error("the body was read")
@@ -94,18 +95,18 @@ func TestSlowSenderHoldsNoSlot(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := setupSerial(t, time.Minute)
-			owner := b.person(t, "owner@example.com")
+			owner := b.NewPerson(t, "owner@example.com")
 			ctx, leave := context.WithCancel(t.Context())
 			body, sender := io.Pipe()
 			reading := make(chan struct{})
 			r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/organization", &signalingReader{body, reading})
 			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set("Cookie", owner.cookie)
+			r.Header.Set("Cookie", owner.Cookie)
 			r.ContentLength = length
 			done := make(chan struct{})
-			go func() { b.server.ServeHTTP(httptest.NewRecorder(), r); close(done) }()
+			go func() { b.HTTP.ServeHTTP(httptest.NewRecorder(), r); close(done) }()
 			<-reading
-			owner.must(t, "GET", "/v1/organization", "", http.StatusOK)
+			owner.Must(t, "GET", "/v1/organization", "", http.StatusOK)
 			leave()
 			_ = sender.CloseWithError(io.ErrUnexpectedEOF)
 			<-done
@@ -130,14 +131,14 @@ func (a *signalingReader) Read(p []byte) (int, error) {
 func TestSlowReaderHoldsNoSlot(t *testing.T) {
 	t.Parallel()
 	b := setupSerial(t, time.Minute)
-	owner := b.person(t, "owner@example.com")
+	owner := b.NewPerson(t, "owner@example.com")
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/organization", nil)
-	r.Header.Set("Cookie", owner.cookie)
+	r.Header.Set("Cookie", owner.Cookie)
 	slow := &slowWriter{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), read: make(chan struct{})}
 	done := make(chan struct{})
-	go func() { b.server.ServeHTTP(slow, r); close(done) }()
+	go func() { b.HTTP.ServeHTTP(slow, r); close(done) }()
 	<-slow.writing
-	owner.must(t, "GET", "/v1/organization", "", http.StatusOK)
+	owner.Must(t, "GET", "/v1/organization", "", http.StatusOK)
 	close(slow.read)
 	<-done
 }
@@ -156,14 +157,14 @@ func (w *slowWriter) Write(p []byte) (int, error) {
 
 func TestRequestsCountForTheirFairShare(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	home := last(owner.company(t))
-	owner.must(t, "GET", "/v1/organization/"+home, "", http.StatusOK)
+	b := apitest.Setup(t)
+	owner := b.NewPerson(t, "owner@example.com")
+	home := apitest.IDOf(owner.NewOrganization(t))
+	owner.Must(t, "GET", "/v1/organization/"+home, "", http.StatusOK)
 	for _, c := range []struct{ claim, cookie, named, group string }{
-		{"a member's request counts for the organization", owner.cookie, home, home},
-		{"a request outside of organizations counts for the user", owner.cookie, "", owner.user.ID.String()},
-		{"an invented organization has no share of its own", owner.cookie, "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10", owner.user.ID.String()},
+		{"a member's request counts for the organization", owner.Cookie, home, home},
+		{"a request outside of organizations counts for the user", owner.Cookie, "", owner.User.ID.String()},
+		{"an invented organization has no share of its own", owner.Cookie, "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10", owner.User.ID.String()},
 		{"an invented cookie counts for its network", "connect.sid=invented", home, "198.51.100.7"},
 		{"a request without a cookie counts for its network", "", home, "198.51.100.7"},
 	} {
@@ -174,7 +175,7 @@ func TestRequestsCountForTheirFairShare(t *testing.T) {
 			if c.cookie != "" {
 				r.Header.Set("Cookie", c.cookie)
 			}
-			if group, _ := equityhttp.FlowOf(b.server, r, c.named); group != c.group {
+			if group, _ := equityhttp.FlowOf(b.HTTP, r, c.named); group != c.group {
 				t.Errorf("counts for %s, want %s", group, c.group)
 			}
 		})

@@ -5,16 +5,18 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"equity/http/apitest"
 )
 
-// temporary returns the temporary password of the newest mail to the address.
-func (b *bundle) temporary(tb testing.TB, to string) string {
+// temporaryPassword returns the temporary password of the newest mail to the address.
+func temporaryPassword(tb testing.TB, b *apitest.Server, to string) string {
 	tb.Helper()
-	found := regexp.MustCompile(`[0-9a-z]{5}(-[0-9a-z]{5}){3}`).FindString(b.newest(tb, to).Text)
+	found := regexp.MustCompile(`[0-9a-z]{5}(-[0-9a-z]{5}){3}`).FindString(b.NewestMail(tb, to).Text)
 	if found == "" {
 		tb.Fatal("the mail contains no password")
 	}
-	b.secrets.add(found)
+	b.Secrets.Add(found)
 	return found
 }
 
@@ -25,133 +27,134 @@ const (
 
 func TestTemporaryPasswordIsUsedOnceAndThenChanged(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		c := b.person(t, "ada@example.com")
-		b.anonymous().must(t, "POST", "/v1/user/password/reset", `{"email":"ADA@example.com"}`, 200)
-		temporary := b.temporary(t, "ada@example.com")
-		c.must(t, "GET", "/v1/user/current", "", 200)
-		c.signInAgain(t, password, 200)
+		c := b.NewPerson(t, "ada@example.com")
+		b.Anonymous().Must(t, "POST", "/v1/user/password/reset", `{"email":"ADA@example.com"}`, 200)
+		temporary := temporaryPassword(t, b, "ada@example.com")
+		c.Must(t, "GET", "/v1/user/current", "", 200)
+		c.SignInAgain(t, apitest.Password, 200)
 
 		typed := strings.ToUpper(strings.ReplaceAll(temporary, "-", " "))
-		in := c.signInAgain(t, typed, 200)
-		c.must(t, "GET", "/v1/user/current", "", 401)
-		c.signInAgain(t, temporary, 400)
-		c.signInAgain(t, password, 400)
-		if got := in.must(t, "GET", "/v1/user/current", "", 200); got.get(t, "mustChangePassword") != true {
-			t.Errorf("mustChangePassword is not set: %s", got.body)
+		in := c.SignInAgain(t, typed, 200)
+		c.Must(t, "GET", "/v1/user/current", "", 401)
+		c.SignInAgain(t, temporary, 400)
+		c.SignInAgain(t, apitest.Password, 400)
+		if got := in.Must(t, "GET", "/v1/user/current", "", 200); got.Get(t, "mustChangePassword") != true {
+			t.Errorf("mustChangePassword is not set: %s", got.Body)
 		}
 		for _, path := range []string{"/v1/organization", "/v1/user/session"} {
-			if got := in.must(t, "GET", path, "", 403); got.text(t, "code") != "mustChangePassword" {
-				t.Errorf("%s: %s", path, got.body)
+			if got := in.Must(t, "GET", path, "", 403); got.Text(t, "code") != "mustChangePassword" {
+				t.Errorf("%s: %s", path, got.Body)
 			}
 		}
-		in.must(t, "POST", "/v1/organization", `{"name":"Hats","currency":"USD"}`, 403)
-		got := in.must(t, "POST", "/v1/user/password", `{"password":"`+newPassword+`"}`, 200)
-		if got.get(t, "mustChangePassword") != false {
-			t.Errorf("mustChangePassword is still set: %s", got.body)
+		in.Must(t, "POST", "/v1/organization", `{"name":"Hats","currency":"USD"}`, 403)
+		got := in.Must(t, "POST", "/v1/user/password", `{"password":"`+newPassword+`"}`, 200)
+		if got.Get(t, "mustChangePassword") != false {
+			t.Errorf("mustChangePassword is still set: %s", got.Body)
 		}
-		in.must(t, "GET", "/v1/user/session", "", 200)
-		c.signInAgain(t, newPassword, 200)
+		in.Must(t, "GET", "/v1/user/session", "", 200)
+		c.SignInAgain(t, newPassword, 200)
 	})
 }
 
 func TestTemporaryPasswordIsRefusedForOthersAndAfterItsExpiry(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		c := b.person(t, "ada@example.com")
-		reset := func(body string, status int) answer {
-			return b.anonymous().must(t, "POST", "/v1/user/password/reset", body, status)
+		c := b.NewPerson(t, "ada@example.com")
+		reset := func(body string, status int) apitest.Answer {
+			return b.Anonymous().Must(t, "POST", "/v1/user/password/reset", body, status)
 		}
-		if got := reset(`{"email":"who@example.com"}`, 400); got.text(t, "key") != "userNotFound" {
-			t.Error(got.body)
+		if got := reset(`{"email":"who@example.com"}`, 400); got.Text(t, "key") != "userNotFound" {
+			t.Error(got.Body)
 		}
 		reset(resetAda, 200)
-		if got := reset(resetAda, 400); got.text(t, "key") != "existingActiveTempPassword" {
-			t.Error(got.body)
+		if got := reset(resetAda, 400); got.Text(t, "key") != "existingActiveTempPassword" {
+			t.Error(got.Body)
 		}
-		late := b.temporary(t, "ada@example.com")
-		other := b.person(t, "bob@example.com")
-		other.signInAgain(t, late, 400)
-		b.clock.advance(time.Hour)
-		c.signInAgain(t, late, 400)
+		late := temporaryPassword(t, b, "ada@example.com")
+		other := b.NewPerson(t, "bob@example.com")
+		other.SignInAgain(t, late, 400)
+		b.Clock.Advance(time.Hour)
+		c.SignInAgain(t, late, 400)
 		reset(resetAda, 200)
-		if b.temporary(t, "ada@example.com") == late {
+		if temporaryPassword(t, b, "ada@example.com") == late {
 			t.Error("the same temporary password was sent twice")
 		}
-		c.signInAgain(t, password, 200)
+		c.SignInAgain(t, apitest.Password, 200)
 	})
 }
 
 func TestTemporaryPasswordConfirmsTheAddress(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	b.anonymous().must(t, "POST", "/v1/user", registration, 201)
-	b.anonymous().must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, 200)
-	c := b.anonymous()
-	got := c.must(t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"`+b.temporary(t, "grace@example.com")+`"}`, 200)
-	if got.get(t, "emailVerified") != true {
-		t.Error(got.body)
+	b := apitest.Setup(t)
+	b.Anonymous().Must(t, "POST", "/v1/user", registration, 201)
+	b.Anonymous().Must(t, "POST", "/v1/user/password/reset", `{"email":"grace@example.com"}`, 200)
+	c := b.Anonymous()
+	got := c.Must(
+		t, "POST", "/v1/user/login", `{"email":"grace@example.com","password":"`+temporaryPassword(t, b, "grace@example.com")+`"}`, 200,
+	)
+	if got.Get(t, "emailVerified") != true {
+		t.Error(got.Body)
 	}
 }
 
 func TestTemporaryPasswordRequestsAreThrottled(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := apitest.Setup(t)
 	for range 30 {
-		b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 400)
+		b.Anonymous().Must(t, "POST", "/v1/user/password/reset", resetAda, 400)
 	}
-	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 429)
-	b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 400, "X-Forwarded-For", "203.0.113.9")
+	b.Anonymous().Must(t, "POST", "/v1/user/password/reset", resetAda, 429)
+	b.Anonymous().Must(t, "POST", "/v1/user/password/reset", resetAda, 400, "X-Forwarded-For", "203.0.113.9")
 }
 
 func TestPasswordChangeEndsAllOtherSessions(t *testing.T) {
 	t.Parallel()
-	everywhere(t, func(t *testing.T, b *bundle) {
+	apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		c := b.person(t, "ada@example.com")
-		stranger := b.person(t, "bob@example.com")
-		phone, thief := c.signInAgain(t, password, 200), &client{bundle: b, cookie: c.cookie}
-		b.anonymous().must(t, "POST", "/v1/user/password/reset", resetAda, 200)
-		waiting := b.temporary(t, "ada@example.com")
-		c.must(t, "POST", "/v1/user/password", `{"currentPassword":"`+password+`","password":"`+newPassword+`"}`, 200)
-		c.must(t, "GET", "/v1/user/current", "", 200)
-		phone.must(t, "GET", "/v1/user/current", "", 401)
-		thief.must(t, "GET", "/v1/user/current", "", 401)
-		stranger.must(t, "GET", "/v1/user/current", "", 200)
-		c.signInAgain(t, waiting, 400)
-		c.signInAgain(t, password, 400)
-		c.signInAgain(t, newPassword, 200)
-		if mail := b.newest(t, "ada@example.com"); mail.Subject != "Your password was changed" || !strings.Contains(mail.HTML, "Hello Ada") {
+		c := b.NewPerson(t, "ada@example.com")
+		stranger := b.NewPerson(t, "bob@example.com")
+		phone, thief := c.SignInAgain(t, apitest.Password, 200), &apitest.Client{Server: b, Cookie: c.Cookie}
+		b.Anonymous().Must(t, "POST", "/v1/user/password/reset", resetAda, 200)
+		waiting := temporaryPassword(t, b, "ada@example.com")
+		c.Must(t, "POST", "/v1/user/password", `{"currentPassword":"`+apitest.Password+`","password":"`+newPassword+`"}`, 200)
+		c.Must(t, "GET", "/v1/user/current", "", 200)
+		phone.Must(t, "GET", "/v1/user/current", "", 401)
+		thief.Must(t, "GET", "/v1/user/current", "", 401)
+		stranger.Must(t, "GET", "/v1/user/current", "", 200)
+		c.SignInAgain(t, waiting, 400)
+		c.SignInAgain(t, apitest.Password, 400)
+		c.SignInAgain(t, newPassword, 200)
+		if mail := b.NewestMail(t, "ada@example.com"); mail.Subject != "Your password was changed" || !strings.Contains(mail.HTML, "Hello Ada") {
 			t.Errorf("no notice: %+v", mail)
 		}
 	})
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestInvalidPasswordChangesAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	c := b.person(t, "ada@example.com")
+	b := apitest.Setup(t)
+	c := b.NewPerson(t, "ada@example.com")
 	change := func(current, to string) string {
 		return `{"currentPassword":"` + current + `","password":"` + to + `"}`
 	}
 	const path = "/v1/user/password"
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "a change without a session is refused", as: b.anonymous(), method: "POST", path: path,
-			body: change(password, newPassword), status: 401,
+			Claim: "a change without a session is refused", As: b.Anonymous(), Method: "POST", Path: path,
+			Body: change(apitest.Password, newPassword), Status: 401,
 		},
-		{claim: "a wrong current password is refused", as: c, method: "POST", path: path, body: change("x", newPassword), status: 400, has: []string{`"key":"invalidCredentials"`}},
-		{claim: "a missing current password is refused", as: c, method: "POST", path: path, body: `{"password":"` + newPassword + `"}`, status: 400, has: []string{`"key":"invalidCredentials"`}},
-		{claim: "the same password is refused", as: c, method: "POST", path: path, body: change(password, password), status: 400, has: []string{`"/password","code":"unchanged"`}},
-		{claim: "a common password is refused", as: c, method: "POST", path: path, body: change(password, "Password123"), status: 400, has: []string{`"tooCommon"`}},
-		{claim: "the address as password is refused", as: c, method: "POST", path: path, body: change(password, "ada@example.com"), status: 400, has: []string{`"isEmail"`}},
+		{Claim: "a wrong current password is refused", As: c, Method: "POST", Path: path, Body: change("x", newPassword), Status: 400, Has: []string{`"key":"invalidCredentials"`}},
+		{Claim: "a missing current password is refused", As: c, Method: "POST", Path: path, Body: `{"password":"` + newPassword + `"}`, Status: 400, Has: []string{`"key":"invalidCredentials"`}},
+		{Claim: "the same password is refused", As: c, Method: "POST", Path: path, Body: change(apitest.Password, apitest.Password), Status: 400, Has: []string{`"/password","code":"unchanged"`}},
+		{Claim: "a common password is refused", As: c, Method: "POST", Path: path, Body: change(apitest.Password, "Password123"), Status: 400, Has: []string{`"tooCommon"`}},
+		{Claim: "the address as password is refused", As: c, Method: "POST", Path: path, Body: change(apitest.Password, "ada@example.com"), Status: 400, Has: []string{`"isEmail"`}},
 	})
 	for range 10 {
-		c.send(t, "POST", path, change("x", newPassword))
+		c.Send(t, "POST", path, change("x", newPassword))
 	}
-	c.must(t, "POST", path, change(password, newPassword), 429)
-	c.must(t, "GET", "/v1/user/current", "", 200)
+	c.Must(t, "POST", path, change(apitest.Password, newPassword), 429)
+	c.Must(t, "GET", "/v1/user/current", "", 200)
 }

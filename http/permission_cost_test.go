@@ -11,6 +11,7 @@ import (
 	"equity/captable"
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 )
@@ -59,20 +60,20 @@ func (c countedAccounts) ByEntity(ctx context.Context, entity captable.EntityID)
 func TestPermissionChecksNeedNoQuery(t *testing.T) {
 	t.Parallel()
 	var queries atomic.Int64
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) {
 		s.Index, s.Accounts = countedIndex{s.Index, &queries}, countedAccounts{s.Accounts, &queries}
 	})
-	e := b.estate(t, "zenobia")
+	e := newEstate(t, b, "zenobia")
 	holder, checked := e.member(t, "roleless"), 0
 	standing := standing{signedIn: true, member: true, may: []string{"viewOrganization", "viewSelf"}}
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if rights()[d.permission] == nil || d.permission == "canReadSite" || d.subject() || rights()[d.permission](&standing, &d) {
 			continue
 		}
 		e.wish(t, &d).as(t, holder)
 		before := queries.Load()
-		if got := e.wish(t, &d).as(t, holder); got.status != http.StatusForbidden {
-			t.Errorf("%s: %d %s", d.id, got.status, got.body)
+		if got := e.wish(t, &d).as(t, holder); got.Status != http.StatusForbidden {
+			t.Errorf("%s: %d %s", d.id, got.Status, got.Body)
 		}
 		if used := queries.Load() - before; used > 0 {
 			t.Errorf("%s: %d queries for a permission", d.id, used)

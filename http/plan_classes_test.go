@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // severalClasses returns a package with a plan on common and preferred stock, and a grant of each.
@@ -25,46 +27,46 @@ func severalClasses(t *testing.T) ocfPackage {
 	return p
 }
 
-// reserved checks the pool and the reserved shares of both classes of an imported plan.
-func (f *firm) reserved(t *testing.T, claim, pool, common, preferred string) {
+// checkReserved checks the pool and the reserved shares of both classes of an imported plan.
+func checkReserved(t *testing.T, f *apitest.Firm, claim, pool, common, preferred string) {
 	t.Helper()
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: claim + ": the pool counts both classes", as: f.client, method: "GET", path: "/v1/captable/" + f.id + "/pool",
-			status: 200, has: []string{pool},
+			Claim: claim + ": the pool counts both classes", As: f.Client, Method: "GET", Path: "/v1/captable/" + f.ID + "/pool",
+			Status: 200, Has: []string{pool},
 		},
-		{claim: claim + ": the list of plans agrees", as: f.client, method: "GET", path: f.home + "/plan", status: 200, has: []string{pool}},
+		{Claim: claim + ": the list of plans agrees", As: f.Client, Method: "GET", Path: f.Home + "/plan", Status: 200, Has: []string{pool}},
 		{
-			claim: claim + ": each class reserves its grants", as: f.client, method: "GET", path: f.home + "/security", status: 200,
-			has: []string{`"reserved":"` + common + `"`, `"reserved":"` + preferred + `"`},
+			Claim: claim + ": each class reserves its grants", As: f.Client, Method: "GET", Path: f.Home + "/security", Status: 200,
+			Has: []string{`"reserved":"` + common + `"`, `"reserved":"` + preferred + `"`},
 		},
 	})
 }
 
 func TestPlanWithSeveralClassesSurvivesAnExchange(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.empty(t, "owner@example.com")
+		f := firmWithoutClass(t, b, "owner@example.com")
 		zipped := []string{"Content-Type", "application/zip"}
-		f.must(t, "POST", f.home+"/import", severalClasses(t).zip(t), http.StatusCreated, zipped...)
+		f.Must(t, "POST", f.Home+"/import", severalClasses(t).zip(t), http.StatusCreated, zipped...)
 		const granted = `"granted":"70","outstanding":"70","exercised":"0","cancelled":"0","returned":"0","available":"30"`
-		f.reserved(t, "imported", granted, "100", "20")
+		checkReserved(t, f, "imported", granted, "100", "20")
 
-		options := f.must(t, "GET", f.home+"/option", "", http.StatusOK).list(t, "data")
+		options := f.Must(t, "GET", f.Home+"/option", "", http.StatusOK).List(t, "data")
 		for _, of := range options {
 			option, _ := of.(map[string]any)
 			if option["quantity"] == "20" {
 				path := fmt.Sprintf("/v1/plan/%s/pool/%s/option/%s/exercise", option["plan"], option["pool"], option["id"])
-				f.must(t, "POST", path, `{"quantity":"5","date":"2024-03-01"}`, http.StatusCreated)
+				f.Must(t, "POST", path, `{"quantity":"5","date":"2024-03-01"}`, http.StatusCreated)
 			}
 		}
 		const exercised = `"granted":"70","outstanding":"65","exercised":"5","cancelled":"0","returned":"0","available":"30"`
-		f.reserved(t, "exercised", exercised, "95", "15")
+		checkReserved(t, f, "exercised", exercised, "95", "15")
 
-		archive := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK).body
-		again := b.empty(t, "again@example.com")
-		again.must(t, "POST", again.home+"/import", archive, http.StatusCreated, zipped...)
-		again.reserved(t, "imported again", exercised, "95", "15")
+		archive := f.Must(t, "GET", f.Home+"/captable?format=ocf", "", http.StatusOK).Body
+		again := firmWithoutClass(t, b, "again@example.com")
+		again.Must(t, "POST", again.Home+"/import", archive, http.StatusCreated, zipped...)
+		checkReserved(t, again, "imported again", exercised, "95", "15")
 	})
 }

@@ -1,29 +1,33 @@
 package http_test
 
-import "testing"
+import (
+	"testing"
+
+	"equity/http/apitest"
+)
 
 func TestPlanRepricingLowersExercisePrices(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		plan := f.plan(t, "Plan", "100").header.Get("Location")
-		ada, bob := f.option(t, plan, f.holder(t, "Ada"), "10", ""), f.option(t, plan, f.holder(t, "Bob"), "20", "")
+		f := b.NewFirm(t, "owner@example.com")
+		plan := f.NewPlan(t, "Plan", "100").Header.Get("Location")
+		ada, bob := f.GrantOption(t, plan, f.NewHolder(t, "Ada"), "10", ""), f.GrantOption(t, plan, f.NewHolder(t, "Bob"), "20", "")
 		path, body := plan+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01","reason":"Down round."}`
-		run(t, []scenario{
-			{claim: "a dry run lists the affected options", as: f.client, method: "POST", path: path + "?dryRun=true", body: body, status: 200, has: []string{`"dryRun":true`, `"optionRepriced"`, last(ada), last(bob)}},
+		apitest.Run(t, []apitest.Scenario{
+			{Claim: "a dry run lists the affected options", As: f.Client, Method: "POST", Path: path + "?dryRun=true", Body: body, Status: 200, Has: []string{`"dryRun":true`, `"optionRepriced"`, apitest.IDOf(ada), apitest.IDOf(bob)}},
 			{
-				claim: "a single option is repriced", as: f.client, method: "POST", path: path, status: 200,
-				body: `{"exercisePrice":"0.2","date":"2026-02-01","options":["` + last(bob) + `"]}`,
-				has:  []string{last(bob), `"outstanding":"20","from":"0.25","to":"0.2"`}, lacks: []string{last(ada)},
+				Claim: "a single option is repriced", As: f.Client, Method: "POST", Path: path, Status: 200,
+				Body: `{"exercisePrice":"0.2","date":"2026-02-01","options":["` + apitest.IDOf(bob) + `"]}`,
+				Has:  []string{apitest.IDOf(bob), `"outstanding":"20","from":"0.25","to":"0.2"`}, Lacks: []string{apitest.IDOf(ada)},
 			},
-			{claim: "all options are repriced by default", as: f.client, method: "POST", path: path, body: body, status: 200, has: []string{`"from":"0.25","to":"0.1"`, `"from":"0.2","to":"0.1"`}},
-			{claim: "a repricing to the same price is refused", as: f.client, method: "POST", path: path, body: body, status: 409, has: []string{`"exercisePrice":"0.1"`}},
-			{claim: "a past date has the old price", as: f.client, method: "GET", path: ada + "?asOf=2026-01-31", status: 200, has: []string{`"exercisePrice":"0.25"`}},
-			{claim: "the current price is the new price", as: f.client, method: "GET", path: ada, status: 200, has: []string{`"exercisePrice":"0.1"`}},
-			{claim: "the cap table counts the options", as: f.client, method: "GET", path: f.home + "/captable", status: 200, has: []string{`"options":"30"`, `"available":"70"`}},
-			{claim: "the pool report counts the options", as: f.client, method: "GET", path: "/v1/captable/" + f.id + "/pool", status: 200, has: []string{`"granted":"30","outstanding":"30"`}},
-			{claim: "a plan with grants cannot be deleted", as: f.client, method: "DELETE", path: plan, status: 409, has: []string{`"inUse"`, `"granted":"30"`, `"outstanding":"30"`}},
+			{Claim: "all options are repriced by default", As: f.Client, Method: "POST", Path: path, Body: body, Status: 200, Has: []string{`"from":"0.25","to":"0.1"`, `"from":"0.2","to":"0.1"`}},
+			{Claim: "a repricing to the same price is refused", As: f.Client, Method: "POST", Path: path, Body: body, Status: 409, Has: []string{`"exercisePrice":"0.1"`}},
+			{Claim: "a past date has the old price", As: f.Client, Method: "GET", Path: ada + "?asOf=2026-01-31", Status: 200, Has: []string{`"exercisePrice":"0.25"`}},
+			{Claim: "the current price is the new price", As: f.Client, Method: "GET", Path: ada, Status: 200, Has: []string{`"exercisePrice":"0.1"`}},
+			{Claim: "the cap table counts the options", As: f.Client, Method: "GET", Path: f.Home + "/captable", Status: 200, Has: []string{`"options":"30"`, `"available":"70"`}},
+			{Claim: "the pool report counts the options", As: f.Client, Method: "GET", Path: "/v1/captable/" + f.ID + "/pool", Status: 200, Has: []string{`"granted":"30","outstanding":"30"`}},
+			{Claim: "a plan with grants cannot be deleted", As: f.Client, Method: "DELETE", Path: plan, Status: 409, Has: []string{`"inUse"`, `"granted":"30"`, `"outstanding":"30"`}},
 		})
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/alexedwards/argon2id"
 
 	"equity/captable"
+	"equity/http/apitest"
 	"equity/messages"
 	"equity/organization"
 	"equity/persistence"
@@ -22,7 +23,7 @@ type hijack struct {
 	*providerBundle
 	email    string
 	network  []string // a header that separates the networks of the attacks
-	attacker *client
+	attacker *apitest.Client
 	// entered holds the cookies of the attacker's sessions.
 	entered []string
 	// changed is the attacker's second password.
@@ -40,14 +41,14 @@ func (h *hijack) register(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := h.clock.Now()
-	err = h.users.Register(t.Context(), messages.Registration{
+	now := h.Clock.Now()
+	err = h.Users.Register(t.Context(), messages.Registration{
 		User: messages.User{
-			ID: organization.UserID(newID()), Entity: captable.EntityID(newID()), Email: h.email, Username: "v", FirstName: "Not", LastName: "You",
+			ID: organization.UserID(apitest.NewID()), Entity: captable.EntityID(apitest.NewID()), Email: h.email, Username: "v", FirstName: "Not", LastName: "You",
 			PasswordHash: hash, CreatedAt: now,
 		},
 		Verification: messages.Verification{Code: "code of " + h.email, SentAt: now, ExpiresAt: now.Add(1 << 40)},
-		Mail:         messages.Mail{ID: newID(), To: h.email, Text: "code", CreatedAt: now},
+		Mail:         messages.Mail{ID: apitest.NewID(), To: h.email, Text: "code", CreatedAt: now},
 		Browser:      "browser of " + h.email,
 	})
 	if err != nil {
@@ -56,9 +57,9 @@ func (h *hijack) register(t *testing.T) {
 }
 
 // send sends a request from the network of the attack.
-func (h *hijack) send(t *testing.T, c *client, method, path, body string) answer {
+func (h *hijack) send(t *testing.T, c *apitest.Client, method, path, body string) apitest.Answer {
 	t.Helper()
-	return c.send(t, method, path, body, h.network...)
+	return c.Send(t, method, path, body, h.network...)
 }
 
 // enter signs in with the attacker's passwords.
@@ -68,10 +69,10 @@ func (h *hijack) enter(t *testing.T) {
 		if tried == "" {
 			continue
 		}
-		c := h.anonymous()
+		c := h.Anonymous()
 		got := h.send(t, c, "POST", "/v1/user/login", `{"email":"`+h.email+`","password":"`+tried+`"}`)
-		if got.status == http.StatusOK {
-			h.attacker, h.entered = c, append(h.entered, c.cookie)
+		if got.Status == http.StatusOK {
+			h.attacker, h.entered = c, append(h.entered, c.Cookie)
 		}
 	}
 }
@@ -83,67 +84,67 @@ func (h *hijack) entrench(t *testing.T) {
 		return
 	}
 	proposed := h.send(t, h.attacker, "GET", "/v1/user/2fa", "")
-	if proposed.status != http.StatusOK {
+	if proposed.Status != http.StatusOK {
 		return
 	}
 	h.changed = "another password of the attacker"
 	h.send(t, h.attacker, "POST", "/v1/user/password", `{"currentPassword":"`+attackersPassword+`","password":"`+h.changed+`"}`)
-	h.entered = append(h.entered, h.attacker.cookie)
-	code := codeAt(proposed.text(t, "secret"), h.clock.Now())
-	h.entrenched = h.send(t, h.attacker, "POST", "/v1/user/2fa", `{"token":"`+code+`"}`).status == http.StatusOK
-	h.entered = append(h.entered, h.attacker.cookie)
+	h.entered = append(h.entered, h.attacker.Cookie)
+	code := codeAt(proposed.Text(t, "secret"), h.Clock.Now())
+	h.entrenched = h.send(t, h.attacker, "POST", "/v1/user/2fa", `{"token":"`+code+`"}`).Status == http.StatusOK
+	h.entered = append(h.entered, h.attacker.Cookie)
 }
 
 // victimSteps maps names to the victim's steps. Steps that verify the address return the victim's session.
-func (h *hijack) victimSteps() map[string]func(t *testing.T) *client {
-	post := func(t *testing.T, path, body string) (*client, answer) {
+func (h *hijack) victimSteps() map[string]func(t *testing.T) *apitest.Client {
+	post := func(t *testing.T, path, body string) (*apitest.Client, apitest.Answer) {
 		t.Helper()
-		c := h.anonymous()
+		c := h.Anonymous()
 		return c, h.send(t, c, "POST", path, body)
 	}
-	return map[string]func(t *testing.T) *client{
-		"confirms the attacker's mail by the API": func(t *testing.T) *client {
+	return map[string]func(t *testing.T) *apitest.Client{
+		"confirms the attacker's mail by the API": func(t *testing.T) *apitest.Client {
 			t.Helper()
 			post(t, "/v1/user/email/verify", `{"code":"code of `+h.email+`"}`)
 			return nil
 		},
-		"registers": func(t *testing.T) *client {
+		"registers": func(t *testing.T) *apitest.Client {
 			t.Helper()
 			post(t, "/v1/user", strings.Replace(registration, "grace@example.com", h.email, 1))
 			return nil
 		},
-		"confirms the attacker's mail in the app": func(t *testing.T) *client {
+		"confirms the attacker's mail in the app": func(t *testing.T) *apitest.Client {
 			t.Helper()
-			c := h.anonymous()
+			c := h.Anonymous()
 			got := h.send(t, c, "POST", "/v1/user/email/verify", `{"choosePassword":true,"code":"code of `+h.email+`"}`)
-			if got.status != http.StatusOK {
+			if got.Status != http.StatusOK {
 				return nil // the code was used before
 			}
 			h.mustChoose(t, c)
 			return c
 		},
-		"signs in through the provider": func(t *testing.T) *client {
+		"signs in through the provider": func(t *testing.T) *apitest.Client {
 			t.Helper()
 			c, got := post(t, "/v1/user/idp-auth", `{"token":"`+h.issuer.Token(t, "subject of "+h.email, h.email)+`"}`)
-			if got.status != http.StatusOK {
-				t.Fatalf("the victim cannot sign in: %s", got.body)
+			if got.Status != http.StatusOK {
+				t.Fatalf("the victim cannot sign in: %s", got.Body)
 			}
 			return c
 		},
-		"resets the password": func(t *testing.T) *client {
+		"resets the password": func(t *testing.T) *apitest.Client {
 			t.Helper()
-			if _, got := post(t, "/v1/user/password/reset", `{"email":"`+h.email+`"}`); got.status != http.StatusOK {
-				t.Fatalf("the victim receives no temporary password: %s", got.body)
+			if _, got := post(t, "/v1/user/password/reset", `{"email":"`+h.email+`"}`); got.Status != http.StatusOK {
+				t.Fatalf("the victim receives no temporary password: %s", got.Body)
 			}
-			c, got := post(t, "/v1/user/login", `{"email":"`+h.email+`","password":"`+h.temporary(t, h.email)+`"}`)
+			c, got := post(t, "/v1/user/login", `{"email":"`+h.email+`","password":"`+temporaryPassword(t, h.Server, h.email)+`"}`)
 			if h.entrenched { // a mailed password never replaces a second factor; the provider does
-				if got.status != http.StatusBadRequest || got.text(t, "key") != "invalidTwoFactorToken" {
-					t.Fatalf("signed in past the second factor: %s", got.body)
+				if got.Status != http.StatusBadRequest || got.Text(t, "key") != "invalidTwoFactorToken" {
+					t.Fatalf("signed in past the second factor: %s", got.Body)
 				}
 				return h.victimSteps()["signs in through the provider"](t)
 			}
-			if got.status != http.StatusOK {
-				t.Fatalf("the victim cannot sign in: %s", got.body)
+			if got.Status != http.StatusOK {
+				t.Fatalf("the victim cannot sign in: %s", got.Body)
 			}
 			h.mustChoose(t, c)
 			return c
@@ -152,20 +153,20 @@ func (h *hijack) victimSteps() map[string]func(t *testing.T) *client {
 }
 
 // mustChoose checks that the victim must choose a new password, without the current one.
-func (h *hijack) mustChoose(t *testing.T, c *client) {
+func (h *hijack) mustChoose(t *testing.T, c *apitest.Client) {
 	t.Helper()
-	if got := h.send(t, c, "POST", "/v1/user/password", `{"password":"chosen by the victim"}`); got.status/100 != 2 {
-		t.Fatalf("the victim cannot choose a password: %s", got.body)
+	if got := h.send(t, c, "POST", "/v1/user/password", `{"password":"chosen by the victim"}`); got.Status/100 != 2 {
+		t.Fatalf("the victim cannot choose a password: %s", got.Body)
 	}
 }
 
 // checkRecovered checks that the attacker has no access and that the victim is signed in.
-func (h *hijack) checkRecovered(t *testing.T, victim *client) {
+func (h *hijack) checkRecovered(t *testing.T, victim *apitest.Client) {
 	t.Helper()
 	for _, cookie := range h.entered {
-		thief := &client{bundle: h.bundle, cookie: cookie}
-		if got := h.send(t, thief, "GET", "/v1/user/current", ""); got.status != http.StatusUnauthorized {
-			t.Errorf("a session of the attacker is still valid: %s", got.body)
+		thief := &apitest.Client{Server: h.Server, Cookie: cookie}
+		if got := h.send(t, thief, "GET", "/v1/user/current", ""); got.Status != http.StatusUnauthorized {
+			t.Errorf("a session of the attacker is still valid: %s", got.Body)
 		}
 	}
 	before := len(h.entered)
@@ -173,8 +174,8 @@ func (h *hijack) checkRecovered(t *testing.T, victim *client) {
 		t.Error("a password of the attacker still signs in")
 	}
 	got := h.send(t, victim, "GET", "/v1/user/current", "")
-	if got.status != http.StatusOK || got.get(t, "twoFactorEnabled") != false {
-		t.Errorf("the session of the victim: %s", got.body)
+	if got.Status != http.StatusOK || got.Get(t, "twoFactorEnabled") != false {
+		t.Errorf("the session of the victim: %s", got.Body)
 	}
 }
 
@@ -211,7 +212,7 @@ func TestVerifiedAddressRemovesTheAccessOfTheFirstRegistrant(t *testing.T) {
 		t.Helper()
 		number := 0
 		all := victimSequences()
-		if v.db.Engine() == persistence.PostgreSQL {
+		if v.DB.Engine() == persistence.PostgreSQL {
 			all = all[:2] // the statements are the same
 		}
 		for _, ending := range all {
@@ -231,7 +232,7 @@ func TestVerifiedAddressRemovesTheAccessOfTheFirstRegistrant(t *testing.T) {
 func (h *hijack) runSteps(t *testing.T, order []string, proof string) {
 	t.Helper()
 	h.register(t)
-	var victim *client
+	var victim *apitest.Client
 	for _, step := range order {
 		switch step {
 		case "the attacker signs in":
@@ -252,31 +253,33 @@ func (h *hijack) runSteps(t *testing.T, order []string, proof string) {
 func TestPasswordOfTheRegisteringBrowserIsKeptAfterProviderSignIn(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	grace := v.anonymous()
-	got := grace.must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	if cookie := got.header.Get("Set-Cookie"); !regexp.MustCompile(`^registration=[\w-]{32}\.[\w-]+; .*HttpOnly; Secure; SameSite=Lax`).MatchString(cookie) {
+	grace := v.Anonymous()
+	got := grace.Must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	if cookie := got.Header.Get("Set-Cookie"); !regexp.MustCompile(`^registration=[\w-]{32}\.[\w-]+; .*HttpOnly; Secure; SameSite=Lax`).MatchString(cookie) {
 		t.Error(cookie)
 	}
-	confirmed := grace.must(t, "POST", "/v1/user/email/verify", `{"code":"`+v.code(t, "grace@example.com")+`","choosePassword":true}`, 200)
-	if strings.Contains(confirmed.body, "mustChangePassword") {
-		t.Error(confirmed.body)
+	confirmed := grace.Must(
+		t, "POST", "/v1/user/email/verify", `{"code":"`+mailedCode(t, v.Server, "grace@example.com")+`","choosePassword":true}`, 200,
+	)
+	if strings.Contains(confirmed.Body, "mustChangePassword") {
+		t.Error(confirmed.Body)
 	}
 	login := `{"email":"grace@example.com","password":"compilers are for people"}`
-	grace.must(t, "POST", "/v1/user/login", login, 200)
+	grace.Must(t, "POST", "/v1/user/login", login, 200)
 	v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
-	grace.must(t, "GET", "/v1/user/current", "", 200)
-	v.anonymous().must(t, "POST", "/v1/user/login", login, 200)
+	grace.Must(t, "GET", "/v1/user/current", "", 200)
+	v.Anonymous().Must(t, "POST", "/v1/user/login", login, 200)
 }
 
 func TestAccountTakenOverByTheProviderHasItsNames(t *testing.T) {
 	t.Parallel()
 	v := withProvider(t, storetest.SQLite(t))
-	v.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	v.Anonymous().Must(t, "POST", "/v1/user", registration, http.StatusCreated)
 	got := v.signInByToken(t, 200, v.issuer.Token(t, "1", "grace@example.com"))
-	if got.text(t, "lastName") != "Lovelace" || got.get(t, "emailVerified") != true || strings.Contains(got.body, "acceptedTermsAt") {
-		t.Error(got.body)
+	if got.Text(t, "lastName") != "Lovelace" || got.Get(t, "emailVerified") != true || strings.Contains(got.Body, "acceptedTermsAt") {
+		t.Error(got.Body)
 	}
-	if mail := v.newest(t, "grace@example.com"); !strings.Contains(mail.Text, "have ended") || strings.Contains(mail.Text, "Hopper") {
+	if mail := v.NewestMail(t, "grace@example.com"); !strings.Contains(mail.Text, "have ended") || strings.Contains(mail.Text, "Hopper") {
 		t.Error(mail.Text)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/persistence/blob"
 )
 
@@ -19,83 +20,87 @@ const (
 	pdfHead = "%PDF-1.7\n"
 )
 
-// profileFile uploads a file of the client's own profile and returns its answer.
-func (c *client) profileFile(tb testing.TB, query, name, content string) answer {
+// putProfileFile uploads a file of the client's own profile and returns its answer.
+func putProfileFile(tb testing.TB, c *apitest.Client, query, name, content string) apitest.Answer {
 	tb.Helper()
-	return c.store(tb, "/v1/profile/"+c.user.Entity.String()+"/file"+query, http.StatusCreated, []upload{{name, content}})
+	return c.Upload(
+		tb, "/v1/profile/"+c.User.Entity.String()+"/file"+query, http.StatusCreated, []apitest.File{{Name: name, Content: content}},
+	)
 }
 
 // contentPath returns the path of the content of an uploaded file.
-func contentPath(tb testing.TB, uploaded answer) string {
+func contentPath(tb testing.TB, uploaded apitest.Answer) string {
 	tb.Helper()
-	return "/v1/file/" + uploaded.text(tb, "id") + "/content"
+	return "/v1/file/" + uploaded.Text(tb, "id") + "/content"
 }
 
 func TestPersonStoresAPhoto(t *testing.T) {
 	t.Parallel()
-	ada := setup(t).person(t, "ada@example.com")
-	own := "/v1/profile/" + ada.user.Entity.String()
-	made := ada.profileFile(t, "?photo=true", "me.jpg", pngHead+"pixels")
-	if made.text(t, "mediaType") != "image/png" || made.text(t, "profile") != ada.user.Entity.String() || made.header.Get("Location") != contentPath(t, made) {
-		t.Errorf("%v %s", made.header, made.body)
+	ada := apitest.Setup(t).NewPerson(t, "ada@example.com")
+	own := "/v1/profile/" + ada.User.Entity.String()
+	made := putProfileFile(t, ada, "?photo=true", "me.jpg", pngHead+"pixels")
+	if made.Text(t, "mediaType") != "image/png" || made.Text(t, "profile") != ada.User.Entity.String() || made.Header.Get("Location") != contentPath(t, made) {
+		t.Errorf("%v %s", made.Header, made.Body)
 	}
-	if got := ada.must(t, "GET", own, "", http.StatusOK); got.text(t, "photo") != made.text(t, "id") {
-		t.Errorf("%s", got.body)
+	if got := ada.Must(t, "GET", own, "", http.StatusOK); got.Text(t, "photo") != made.Text(t, "id") {
+		t.Errorf("%s", got.Body)
 	}
-	content := ada.must(t, "GET", contentPath(t, made)+"/me.png", "", http.StatusOK)
-	if content.body != pngHead+"pixels" || !strings.HasPrefix(content.header.Get("Content-Disposition"), "inline") {
-		t.Errorf("%q %v", content.body, content.header)
+	content := ada.Must(t, "GET", contentPath(t, made)+"/me.png", "", http.StatusOK)
+	if content.Body != pngHead+"pixels" || !strings.HasPrefix(content.Header.Get("Content-Disposition"), "inline") {
+		t.Errorf("%q %v", content.Body, content.Header)
 	}
-	part := ada.must(t, "GET", contentPath(t, made), "", http.StatusPartialContent, "Range", "bytes=1-3")
-	if part.body != "PNG" {
-		t.Errorf("%q", part.body)
+	part := ada.Must(t, "GET", contentPath(t, made), "", http.StatusPartialContent, "Range", "bytes=1-3")
+	if part.Body != "PNG" {
+		t.Errorf("%q", part.Body)
 	}
-	ada.must(t, "DELETE", contentPath(t, made), `{"reason":"old"}`, http.StatusNoContent)
-	ada.must(t, "GET", contentPath(t, made), "", http.StatusNotFound)
-	if got := ada.must(t, "GET", own, "", http.StatusOK); strings.Contains(got.body, "photo") {
-		t.Errorf("the deleted photo remains: %s", got.body)
+	ada.Must(t, "DELETE", contentPath(t, made), `{"reason":"old"}`, http.StatusNoContent)
+	ada.Must(t, "GET", contentPath(t, made), "", http.StatusNotFound)
+	if got := ada.Must(t, "GET", own, "", http.StatusOK); strings.Contains(got.Body, "photo") {
+		t.Errorf("the deleted photo remains: %s", got.Body)
 	}
 }
 
 func TestReadersOfAProfileSeeItsPhotoOnly(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner.photo@example.com")
-	viewer, stranger := b.person(t, "viewer.photo@example.com"), b.person(t, "stranger.photo@example.com")
-	f.join(t, f.home, viewer, "Legal")
-	photo, paper := f.profileFile(t, "?photo=true", "me.png", pngHead), f.profileFile(t, "", "passport.pdf", pdfHead)
-	viewer.must(t, "GET", contentPath(t, photo), "", http.StatusOK)
-	viewer.must(t, "GET", contentPath(t, paper), "", http.StatusNotFound)
-	viewer.must(t, "DELETE", contentPath(t, photo), `{"reason":"x"}`, http.StatusForbidden)
-	for _, file := range []answer{photo, paper} {
-		stranger.must(t, "GET", contentPath(t, file), "", http.StatusNotFound)
-		stranger.must(t, "DELETE", contentPath(t, file), `{"reason":"x"}`, http.StatusNotFound)
-		f.must(t, "GET", contentPath(t, file), "", http.StatusOK)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner.photo@example.com")
+	viewer, stranger := b.NewPerson(t, "viewer.photo@example.com"), b.NewPerson(t, "stranger.photo@example.com")
+	f.Join(t, f.Home, viewer, "Legal")
+	photo, paper := putProfileFile(t, f.Client, "?photo=true", "me.png", pngHead), putProfileFile(t, f.Client, "", "passport.pdf", pdfHead)
+	viewer.Must(t, "GET", contentPath(t, photo), "", http.StatusOK)
+	viewer.Must(t, "GET", contentPath(t, paper), "", http.StatusNotFound)
+	viewer.Must(t, "DELETE", contentPath(t, photo), `{"reason":"x"}`, http.StatusForbidden)
+	for _, file := range []apitest.Answer{photo, paper} {
+		stranger.Must(t, "GET", contentPath(t, file), "", http.StatusNotFound)
+		stranger.Must(t, "DELETE", contentPath(t, file), `{"reason":"x"}`, http.StatusNotFound)
+		f.Must(t, "GET", contentPath(t, file), "", http.StatusOK)
 	}
-	stranger.store(t, "/v1/profile/"+f.user.Entity.String()+"/file", http.StatusNotFound, []upload{{"me.png", pngHead}})
+	stranger.Upload(
+		t, "/v1/profile/"+f.User.Entity.String()+"/file", http.StatusNotFound, []apitest.File{{Name: "me.png", Content: pngHead}},
+	)
 }
 
 func TestOnlyImagesAndPDFAreFilesOfProfiles(t *testing.T) {
 	t.Parallel()
-	c := setup(t).person(t, "ada.types@example.com")
-	path := "/v1/profile/" + c.user.Entity.String() + "/file"
+	c := apitest.Setup(t).NewPerson(t, "ada.types@example.com")
+	path := "/v1/profile/" + c.User.Entity.String() + "/file"
 	for name, test := range map[string]struct {
 		query  string
-		files  []upload
+		files  []apitest.File
 		status int
 		code   string
 	}{
-		"HTML named as an image": {"", []upload{{"me.png", "<html><script>alert(1)</script>"}}, http.StatusBadRequest, "unsupportedFileExtension"},
-		"SVG":                    {"", []upload{{"me.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`}}, http.StatusBadRequest, "unsupportedFileExtension"},
-		"PDF as a photo":         {"?photo=true", []upload{{"me.pdf", pdfHead}}, http.StatusBadRequest, "unsupportedFileExtension"},
-		"two files":              {"", []upload{{"a.png", pngHead}, {"b.png", pngHead}}, http.StatusBadRequest, "missingFileArgument"},
-		"empty file":             {"", []upload{{"a.png", ""}}, http.StatusBadRequest, "unsupportedFileExtension"},
-		"too large":              {"", []upload{{"a.png", pngHead + strings.Repeat("x", fileLimit)}}, http.StatusRequestEntityTooLarge, "tooLarge"},
+		"HTML named as an image": {"", []apitest.File{{Name: "me.png", Content: "<html><script>alert(1)</script>"}}, http.StatusBadRequest, "unsupportedFileExtension"},
+		"SVG":                    {"", []apitest.File{{Name: "me.svg", Content: `<svg xmlns="http://www.w3.org/2000/svg"/>`}}, http.StatusBadRequest, "unsupportedFileExtension"},
+		"PDF as a photo":         {"?photo=true", []apitest.File{{Name: "me.pdf", Content: pdfHead}}, http.StatusBadRequest, "unsupportedFileExtension"},
+		"two files":              {"", []apitest.File{{Name: "a.png", Content: pngHead}, {Name: "b.png", Content: pngHead}}, http.StatusBadRequest, "missingFileArgument"},
+		"empty file":             {"", []apitest.File{{Name: "a.png", Content: ""}}, http.StatusBadRequest, "unsupportedFileExtension"},
+		"too large":              {"", []apitest.File{{Name: "a.png", Content: pngHead + strings.Repeat("x", apitest.FileLimit)}}, http.StatusRequestEntityTooLarge, "tooLarge"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := c.copy().store(t, path+test.query, test.status, test.files); !strings.Contains(got.body, test.code) {
-				t.Errorf("%s", got.body)
+			if got := c.Copy().Upload(t, path+test.query, test.status, test.files); !strings.Contains(got.Body, test.code) {
+				t.Errorf("%s", got.Body)
 			}
 		})
 	}
@@ -103,36 +108,36 @@ func TestOnlyImagesAndPDFAreFilesOfProfiles(t *testing.T) {
 
 func TestPhotoIsAnImageOfTheProfile(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada, bob := b.person(t, "ada.image@example.com"), b.person(t, "bob.image@example.com")
-	own := "/v1/profile/" + ada.user.Entity.String()
-	image, paper, foreign := ada.profileFile(t, "", "a.png", pngHead), ada.profileFile(t, "", "a.pdf", pdfHead), bob.profileFile(t, "", "b.png", pngHead)
-	for _, wrong := range []answer{paper, foreign} {
-		got := ada.must(t, "PATCH", own, `{"photo":"`+wrong.text(t, "id")+`"}`, http.StatusBadRequest)
-		if !strings.Contains(got.body, `"/photo","code":"unknownReference"`) {
-			t.Errorf("%s", got.body)
+	b := apitest.Setup(t)
+	ada, bob := b.NewPerson(t, "ada.image@example.com"), b.NewPerson(t, "bob.image@example.com")
+	own := "/v1/profile/" + ada.User.Entity.String()
+	image, paper, foreign := putProfileFile(t, ada, "", "a.png", pngHead), putProfileFile(t, ada, "", "a.pdf", pdfHead), putProfileFile(t, bob, "", "b.png", pngHead)
+	for _, wrong := range []apitest.Answer{paper, foreign} {
+		got := ada.Must(t, "PATCH", own, `{"photo":"`+wrong.Text(t, "id")+`"}`, http.StatusBadRequest)
+		if !strings.Contains(got.Body, `"/photo","code":"unknownReference"`) {
+			t.Errorf("%s", got.Body)
 		}
 	}
-	ada.must(t, "PATCH", own, `{"photo":"`+image.text(t, "id")+`"}`, http.StatusOK)
-	if got := ada.must(t, "PATCH", own, `{"photo":null}`, http.StatusOK); strings.Contains(got.body, "photo") {
-		t.Errorf("%s", got.body)
+	ada.Must(t, "PATCH", own, `{"photo":"`+image.Text(t, "id")+`"}`, http.StatusOK)
+	if got := ada.Must(t, "PATCH", own, `{"photo":null}`, http.StatusOK); strings.Contains(got.Body, "photo") {
+		t.Errorf("%s", got.Body)
 	}
 }
 
 func TestRepeatedUploadToAProfileIsOneFile(t *testing.T) {
 	t.Parallel()
-	c := setup(t).person(t, "ada.twice@example.com")
-	path, key := "/v1/profile/"+c.user.Entity.String()+"/file", []string{"Idempotency-Key", "one-photo"}
-	body, kind := form(t, []upload{{"me.png", pngHead}})
-	first := c.must(t, "POST", path, body, http.StatusCreated, append(key, "Content-Type", kind)...)
-	again := c.must(t, "POST", path, body, http.StatusCreated, append(key, "Content-Type", kind)...)
-	if again.body != first.body {
-		t.Errorf("%s is not %s", again.body, first.body)
+	c := apitest.Setup(t).NewPerson(t, "ada.twice@example.com")
+	path, key := "/v1/profile/"+c.User.Entity.String()+"/file", []string{"Idempotency-Key", "one-photo"}
+	body, kind := apitest.Form(t, []apitest.File{{Name: "me.png", Content: pngHead}})
+	first := c.Must(t, "POST", path, body, http.StatusCreated, append(key, "Content-Type", kind)...)
+	again := c.Must(t, "POST", path, body, http.StatusCreated, append(key, "Content-Type", kind)...)
+	if again.Body != first.Body {
+		t.Errorf("%s is not %s", again.Body, first.Body)
 	}
-	other, kind := form(t, []upload{{"me.png", pngHead + "2"}})
-	c.must(t, "POST", path, other, http.StatusConflict, append(key, "Content-Type", kind)...)
-	if got := c.must(t, "GET", "/v1/user/data", "", http.StatusOK); strings.Count(got.body, `"mediaType":"image/png"`) != 1 {
-		t.Errorf("%s", got.body)
+	other, kind := apitest.Form(t, []apitest.File{{Name: "me.png", Content: pngHead + "2"}})
+	c.Must(t, "POST", path, other, http.StatusConflict, append(key, "Content-Type", kind)...)
+	if got := c.Must(t, "GET", "/v1/user/data", "", http.StatusOK); strings.Count(got.Body, `"mediaType":"image/png"`) != 1 {
+		t.Errorf("%s", got.Body)
 	}
 }
 
@@ -157,10 +162,12 @@ func TestFilesOfProfilesAreScannedBeforeTheyAreStored(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Scanner = test.scanner }).person(t, "ada@example.com")
-			got := c.store(t, "/v1/profile/"+c.user.Entity.String()+"/file", test.status, []upload{{"me.png", pngHead}})
-			if !strings.Contains(got.body, test.has) {
-				t.Errorf("%s", got.body)
+			c := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Documents.Scanner = test.scanner }).NewPerson(t, "ada@example.com")
+			got := c.Upload(
+				t, "/v1/profile/"+c.User.Entity.String()+"/file", test.status, []apitest.File{{Name: "me.png", Content: pngHead}},
+			)
+			if !strings.Contains(got.Body, test.has) {
+				t.Errorf("%s", got.Body)
 			}
 		})
 	}
@@ -168,19 +175,21 @@ func TestFilesOfProfilesAreScannedBeforeTheyAreStored(t *testing.T) {
 
 func TestRefusedFileOfAProfileStoresNoBytes(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
 	for i := range 100 {
-		ada.profileFile(t, "", "a.png", pngHead+strconv.Itoa(i))
+		putProfileFile(t, ada, "", "a.png", pngHead+strconv.Itoa(i))
 	}
 	objects := func() (number int) {
-		if err := b.objects.List(t.Context(), "", func(blob.Object) error { number++; return nil }); err != nil {
+		if err := b.Objects.List(t.Context(), "", func(blob.Object) error { number++; return nil }); err != nil {
 			t.Fatal(err)
 		}
 		return number
 	}
 	before := objects()
-	ada.store(t, "/v1/profile/"+ada.user.Entity.String()+"/file", http.StatusConflict, []upload{{"b.png", pngHead + "more"}})
+	ada.Upload(
+		t, "/v1/profile/"+ada.User.Entity.String()+"/file", http.StatusConflict, []apitest.File{{Name: "b.png", Content: pngHead + "more"}},
+	)
 	if after := objects(); after != before || before != 100 {
 		t.Errorf("%d objects before the refusal, %d after it", before, after)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"equity/actors/assistant"
+	"equity/http/apitest"
 )
 
 // hostile is a model that proposes one call and describes it as something else.
@@ -89,27 +90,27 @@ func leaves(value any, at string, found map[string]string) {
 func TestHostileModelHidesNoArgument(t *testing.T) {
 	t.Parallel()
 	model := &hostile{}
-	b := setup(t, withModel(t, model))
-	e := b.estate(t, "zora")
-	before := e.journalLength(t)
+	b := apitest.Setup(t, withModel(t, model))
+	e := newEstate(t, b, "zora")
+	before := e.JournalLength(t)
 	proposed, unnamed := 0, map[string]bool{}
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if !d.tool || d.reads {
 			continue
 		}
 		arguments := e.arguments(t, &d)
 		var steps []any
 		var last string
-		callers := []*client{e.client, e.holder}
+		callers := []*apitest.Client{e.Client, e.holder}
 		if strings.HasSuffix(d.id, "Wallet") { // a wallet is named only to those who act for its owner
 			slices.Reverse(callers)
 		}
 		for _, by := range callers {
-			b.clock.advance(time.Hour)
+			b.Clock.Advance(time.Hour)
 			model.proposes(t, d.id, arguments)
-			got := by.must(t, "POST", "/v1/agent/chat", `{"organization":"`+e.id+`","message":"Add Grace Hopper."}`, http.StatusOK)
-			last = got.body
-			if steps = got.list(t, "pendingConfirmations"); len(steps) == 1 {
+			got := by.Must(t, "POST", "/v1/agent/chat", `{"organization":"`+e.ID+`","message":"Add Grace Hopper."}`, http.StatusOK)
+			last = got.Body
+			if steps = got.List(t, "pendingConfirmations"); len(steps) == 1 {
 				break
 			}
 		}
@@ -126,7 +127,7 @@ func TestHostileModelHidesNoArgument(t *testing.T) {
 	if got := slices.Sorted(maps.Keys(unnamed)); !slices.Equal(got, want) {
 		t.Errorf("without a name: %v", got)
 	}
-	if got := e.journalLength(t); got != before || proposed < 80 {
+	if got := e.JournalLength(t); got != before || proposed < 80 {
 		t.Errorf("%d proposals, %d new events", proposed, got-before)
 	}
 }

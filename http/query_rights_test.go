@@ -9,11 +9,12 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 )
 
-// questions returns the operations of the contract that a query may contain.
-func (c *contract) questions() (list []declared) {
-	for _, d := range c.all() {
+// queryableReads returns the operations of the contract that a query may contain.
+func queryableReads(c *apitest.Contract) (list []declared) {
+	for _, d := range declaredOperations(c) {
 		if d.reads && d.answersJSON && d.id != "query" {
 			list = append(list, d)
 		}
@@ -25,9 +26,9 @@ func (c *contract) questions() (list []declared) {
 // a query. A caller who may send no query receives the refusal of a direct request.
 func TestEveryReadThroughAQueryReceivesTheStatusOfItsOwnRequest(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.QueryTime = time.Hour })
-	e := b.estate(t, "zenobia")
-	questions := b.contract.questions()
+	b := apitest.Setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.QueryTime = time.Hour })
+	e := newEstate(t, b, "zenobia")
+	questions := queryableReads(b.Contract)
 	if len(questions) == 0 {
 		t.Fatal("the contract has no read operation")
 	}
@@ -50,23 +51,23 @@ func (e *estate) checkQuery(t *testing.T, person *caller, questions []declared) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := person.copy().send(t, "POST", "/v1/query", string(body))
+	got := person.Copy().Send(t, "POST", "/v1/query", string(body))
 	var results struct{ Results []queryAnswer }
-	if got.status == http.StatusOK {
-		if err := json.Unmarshal([]byte(got.body), &results); err != nil {
+	if got.Status == http.StatusOK {
+		if err := json.Unmarshal([]byte(got.Body), &results); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i := range questions {
 		d := &questions[i]
-		direct, status := e.wish(t, d).as(t, person.copy()), got.status
+		direct, status := e.wish(t, d).as(t, person.Copy()), got.Status
 		if len(results.Results) > i {
 			status = results.Results[i].Status
 		} else if slices.Contains([]string{"public", "gateway"}, d.permission) || d.session != "" {
 			continue // it needs no session, or none with a permanent password, unlike a query
 		}
-		if status != direct.status {
-			t.Errorf("%s at %s: status %d in a query, %d directly: %s", person.claim, d.id, status, direct.status, direct.body)
+		if status != direct.Status {
+			t.Errorf("%s at %s: status %d in a query, %d directly: %s", person.claim, d.id, status, direct.Status, direct.Body)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 )
 
 // queryBody returns the body of a query. Each question is an operation and its parameters.
@@ -28,10 +29,10 @@ type queryAnswer struct {
 	Body   json.RawMessage
 }
 
-func (c *client) ask(tb testing.TB, questions ...[2]string) []queryAnswer {
+func askAll(tb testing.TB, c *apitest.Client, questions ...[2]string) []queryAnswer {
 	tb.Helper()
 	var got struct{ Results []queryAnswer }
-	body := c.must(tb, "POST", "/v1/query", queryBody(questions...), http.StatusOK).body
+	body := c.Must(tb, "POST", "/v1/query", queryBody(questions...), http.StatusOK).Body
 	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Results) != len(questions) {
 		tb.Fatalf("%v: %s", err, body)
 	}
@@ -40,23 +41,23 @@ func (c *client) ask(tb testing.TB, questions ...[2]string) []queryAnswer {
 
 func TestQueryAnswersEqualSeparateAnswers(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ours, theirs := b.firm(t, "ours@example.com"), b.firm(t, "theirs@example.com")
-	ours.share(t)
-	organization := `"organization":"` + ours.id + `"`
+	b := apitest.Setup(t)
+	ours, theirs := b.NewFirm(t, "ours@example.com"), b.NewFirm(t, "theirs@example.com")
+	issueToFour(t, ours)
+	organization := `"organization":"` + ours.ID + `"`
 	cases := []struct {
 		operation, parameters, separate string
 	}{
 		{"currentUser", ``, "/v1/user/current"},
-		{"exportCapTable", organization, ours.home + "/captable"},
-		{"exportCapTable", organization + `,"asOf":"2025-12-31","format":"json"`, ours.home + "/captable?asOf=2025-12-31"},
-		{"exportCapTable", organization + `,"asof":"2025-12-31"`, ours.home + "/captable?asof=2025-12-31"},
-		{"exportCapTable", organization + `,"knownAt":2`, ours.home + "/captable?knownAt=2"},
-		{"listShareholdings", organization + `,"limit":1`, ours.home + "/shareholding?limit=1"},
-		{"listShareholdings", organization + `,"limit":"many"`, ours.home + "/shareholding?limit=many"},
-		{"getSecurity", organization + `,"security":"` + ours.common + `"`, ours.home + "/security/" + ours.common},
-		{"getSecurity", organization + `,"security":"` + theirs.common + `"`, ours.home + "/security/" + theirs.common},
-		{"exportCapTable", `"organization":"` + theirs.id + `"`, theirs.home + "/captable"},
+		{"exportCapTable", organization, ours.Home + "/captable"},
+		{"exportCapTable", organization + `,"asOf":"2025-12-31","format":"json"`, ours.Home + "/captable?asOf=2025-12-31"},
+		{"exportCapTable", organization + `,"asof":"2025-12-31"`, ours.Home + "/captable?asof=2025-12-31"},
+		{"exportCapTable", organization + `,"knownAt":2`, ours.Home + "/captable?knownAt=2"},
+		{"listShareholdings", organization + `,"limit":1`, ours.Home + "/shareholding?limit=1"},
+		{"listShareholdings", organization + `,"limit":"many"`, ours.Home + "/shareholding?limit=many"},
+		{"getSecurity", organization + `,"security":"` + ours.Common + `"`, ours.Home + "/security/" + ours.Common},
+		{"getSecurity", organization + `,"security":"` + theirs.Common + `"`, ours.Home + "/security/" + theirs.Common},
+		{"exportCapTable", `"organization":"` + theirs.ID + `"`, theirs.Home + "/captable"},
 		{"exportCapTable", `"organization":"none"`, "/v1/organization/none/captable"},
 	}
 	var questions [][2]string
@@ -64,35 +65,36 @@ func TestQueryAnswersEqualSeparateAnswers(t *testing.T) {
 		questions = append(questions, [2]string{c.operation, c.parameters})
 	}
 	anonymous := func(body, id string) string { return strings.ReplaceAll(body, id, "") }
-	for i, got := range ours.ask(t, questions...) {
-		separate := ours.send(t, "GET", cases[i].separate, "")
-		if got.ID != "q"+strconv.Itoa(i) || got.Status != separate.status {
-			t.Errorf("%v: %s %d, separate %d", cases[i], got.ID, got.Status, separate.status)
+	for i, got := range askAll(t, ours.Client, questions...) {
+		separate := ours.Send(t, "GET", cases[i].separate, "")
+		if got.ID != "q"+strconv.Itoa(i) || got.Status != separate.Status {
+			t.Errorf("%v: %s %d, separate %d", cases[i], got.ID, got.Status, separate.Status)
 		}
 		var failure struct{ RequestID string }
 		_ = json.Unmarshal(got.Body, &failure)
-		if want := strings.TrimSpace(separate.body); anonymous(string(got.Body), failure.RequestID) != anonymous(
-			want, separate.header.Get("X-Request-Id"),
+		if want := strings.TrimSpace(separate.Body); anonymous(string(got.Body), failure.RequestID) != anonymous(
+			want, separate.Header.Get("X-Request-Id"),
 		) {
 			t.Errorf("%v:\n%s\nalone:\n%s", cases[i], got.Body, want)
 		}
 	}
 }
 
-//nolint:tparallel // the recorded events are counted after the scenarios
 func TestInvalidQueriesAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
 	many := make([][2]string, 21)
 	for i := range many {
 		many[i] = [2]string{"currentUser", ""}
 	}
-	before := f.journalLength(t)
-	ask := func(claim, body string, has ...string) scenario {
-		return scenario{claim: claim, as: f.client, method: "POST", path: "/v1/query", body: body, status: http.StatusBadRequest, has: has}
+	before := f.JournalLength(t)
+	ask := func(claim, body string, has ...string) apitest.Scenario {
+		return apitest.Scenario{
+			Claim: claim, As: f.Client, Method: "POST", Path: "/v1/query", Body: body, Status: http.StatusBadRequest, Has: has,
+		}
 	}
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		ask("more than twenty questions", queryBody(many...), "/queries", "tooMany"),
 		ask("no questions", `{"queries":[]}`, "/queries", "tooFew"),
 		ask("a duplicate id", `{"queries":[{"id":"a","operation":"currentUser"},{"id":"a","operation":"currentUser"}]}`, "/queries/1/id", "duplicate"),
@@ -102,13 +104,13 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 		ask("a nested query", queryBody([2]string{"query", `"body":{"queries":[]}`}), "/queries/0/operation", "nested"),
 		ask("operations that return files", queryBody([2]string{"getCertificate", ""}, [2]string{"getJournalProof", ""}),
 			"/queries/0/operation", "/queries/1/operation", "answersAFile"),
-		{claim: "an anonymous caller", as: b.anonymous(), method: "POST", path: "/v1/query", body: queryBody(many[:1]...), status: 401},
+		{Claim: "an anonymous caller", As: b.Anonymous(), Method: "POST", Path: "/v1/query", Body: queryBody(many[:1]...), Status: 401},
 	})
-	if after := f.journalLength(t); after != before {
+	if after := f.JournalLength(t); after != before {
 		t.Errorf("%d events were recorded", after-before)
 	}
-	for i, got := range f.ask(t, [2]string{"exportCapTable", `"organization":"` + f.id + `","format":"xlsx"`},
-		[2]string{"exportCapTable", `"organization":["` + f.id + `"]`}, [2]string{"exportCapTable", `"organization":null`}) {
+	for i, got := range askAll(t, f.Client, [2]string{"exportCapTable", `"organization":"` + f.ID + `","format":"xlsx"`},
+		[2]string{"exportCapTable", `"organization":["` + f.ID + `"]`}, [2]string{"exportCapTable", `"organization":null`}) {
 		if want := []string{"answersAFile", "wrongType", "wrongType"}[i]; got.Status != 400 || !strings.Contains(string(got.Body), want) {
 			t.Errorf("question %d: %d %s", i, got.Status, got.Body)
 		}
@@ -122,7 +124,7 @@ func TestQueryContinuesAfterAFailure(t *testing.T) {
 		huge[i] = ' '
 	}
 	copy(huge, "{}")
-	b := setup(t, func(_ *equityhttp.Settings, services *equityhttp.Services) {
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, services *equityhttp.Services) {
 		services.Replace = map[string]api.Handler{
 			"listOrganizations": func(context.Context, *api.Call) (api.Answer, error) { panic("a broken promise") },
 			"listRoles": func(context.Context, *api.Call) (api.Answer, error) {
@@ -130,25 +132,25 @@ func TestQueryContinuesAfterAFailure(t *testing.T) {
 			},
 		}
 	})
-	f := b.firm(t, "owner@example.com")
-	roles := [2]string{"listRoles", `"organization":"` + f.id + `"`}
-	results := f.ask(t, [2]string{"listOrganizations", ""}, roles, roles, [2]string{"currentUser", ""})
+	f := b.NewFirm(t, "owner@example.com")
+	roles := [2]string{"listRoles", `"organization":"` + f.ID + `"`}
+	results := askAll(t, f.Client, [2]string{"listOrganizations", ""}, roles, roles, [2]string{"currentUser", ""})
 	for i, want := range []int{500, 200, 413, 200} {
 		if results[i].Status != want {
 			t.Errorf("question %d: %d, want %d", i, results[i].Status, want)
 		}
 	}
-	if strings.Contains(string(results[0].Body), "broken promise") || !strings.Contains(b.log.String(), "broken promise") {
+	if strings.Contains(string(results[0].Body), "broken promise") || !strings.Contains(b.Log.String(), "broken promise") {
 		t.Errorf("the cause must be only in the log: %s", results[0].Body)
 	}
 }
 
 func TestQueryBoundsItsTotalWork(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.QueryTime = 1 })
-	f := b.firm(t, "ours@example.com")
-	exit := [2]string{"planExit", `"organization":"` + f.id + `","body":{"values":["1000000"]}`}
-	for i, got := range f.ask(t, exit, exit, exit) {
+	b := apitest.Setup(t, func(s *equityhttp.Settings, _ *equityhttp.Services) { s.QueryTime = 1 })
+	f := b.NewFirm(t, "ours@example.com")
+	exit := [2]string{"planExit", `"organization":"` + f.ID + `","body":{"values":["1000000"]}`}
+	for i, got := range askAll(t, f.Client, exit, exit, exit) {
 		want, code := http.StatusTooManyRequests, true
 		if i == 0 {
 			want, code = http.StatusOK, false

@@ -7,26 +7,28 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // rereadable returns the paths of one record for each operation that replaces records, with the path of its replacement.
-func (f *firm) rereadable(t *testing.T) map[string][2]string {
+func rereadable(t *testing.T, f *apitest.Firm) map[string][2]string {
 	t.Helper()
-	ada := f.holder(t, "Ada")
-	block := f.must(t, "POST", f.home+"/block", `{"name":"Seed","kind":"seed"}`, http.StatusCreated).header.Get("Location")
-	plan := f.plan(t, "Grants", "1000").header.Get("Location")
-	schedule := f.must(t, "POST", "/v1/vestingSchedule", `{"organization":"`+f.id+`","name":"Standard",`+scheme+`}`, http.StatusCreated).header.Get("Location")
-	wallet := f.must(t, "POST", "/v1/wallet", walletBody(f.ownEntity(t), "near", "ada.near"), http.StatusCreated)
-	option := f.option(t, plan, ada, "100", inTwo+windows)
+	ada := f.NewHolder(t, "Ada")
+	block := f.Must(t, "POST", f.Home+"/block", `{"name":"Seed","kind":"seed"}`, http.StatusCreated).Header.Get("Location")
+	plan := f.NewPlan(t, "Grants", "1000").Header.Get("Location")
+	schedule := f.Must(t, "POST", "/v1/vestingSchedule", `{"organization":"`+f.ID+`","name":"Standard",`+apitest.FourYears+`}`, http.StatusCreated).Header.Get("Location")
+	wallet := f.Must(t, "POST", "/v1/wallet", walletBody(ownEntity(t, f), "near", "ada.near"), http.StatusCreated)
+	option := f.GrantOption(t, plan, ada, "100", apitest.VestsInTwo+apitest.TerminationWindows)
 	made := map[string][2]string{
-		"wallet":    {"/v1/entity/" + wallet.text(t, "entity") + "/wallet/" + wallet.text(t, "id"), "/v1/wallet/" + wallet.text(t, "id")},
-		"valuation": {newValuation(t, f), "/v1/valuation"},
+		"wallet":    {"/v1/entity/" + wallet.Text(t, "entity") + "/wallet/" + wallet.Text(t, "id"), "/v1/wallet/" + wallet.Text(t, "id")},
+		"valuation": {f.Must(t, "PUT", "/v1/valuation", valuationBody(f, "1", "2026-01-01", ""), http.StatusCreated).Header.Get("Location"), "/v1/valuation"},
 	}
 	for name, path := range map[string]string{
-		"block": block, "plan": plan, "option": option, "schedule": schedule, "role": newRole(t, f), "security": f.home + "/security/" + f.common,
-		"settings": f.home + "/shareholding/config", "shareholding": f.issue(t, ada, "100", `"pricePerShare":"0.5"`, `"certificate":"CS-9"`),
-		"note": f.issueHolding(t, "convertibleNote", ada, noteTerms), "SAFE": f.issueHolding(t, "safe", ada, safeTerms),
-		"warrant": f.issueHolding(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`),
+		"block": block, "plan": plan, "option": option, "schedule": schedule, "role": newRole(t, f), "security": f.Home + "/security/" + f.Common,
+		"settings": f.Home + "/shareholding/config", "shareholding": f.Issue(t, ada, "100", `"pricePerShare":"0.5"`, `"certificate":"CS-9"`),
+		"note": f.IssueHolding(t, "convertibleNote", ada, apitest.NoteTerms), "SAFE": f.IssueHolding(t, "safe", ada, apitest.SafeTerms),
+		"warrant": f.IssueHolding(t, "warrant", ada, apitest.WarrantTerms+`,"security":"`+f.Common+`"`),
 	} {
 		made[name] = [2]string{path, path}
 	}
@@ -34,24 +36,24 @@ func (f *firm) rereadable(t *testing.T) map[string][2]string {
 }
 
 // ownEntity returns the entity of the owner.
-func (f *firm) ownEntity(t *testing.T) string {
+func ownEntity(t *testing.T, f *apitest.Firm) string {
 	t.Helper()
-	return f.must(t, "GET", "/v1/user/current", "", http.StatusOK).text(t, "entity")
+	return f.Must(t, "GET", "/v1/user/current", "", http.StatusOK).Text(t, "entity")
 }
 
 func TestRecordsAreWrittenBackAsTheyWereRead(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	records := f.rereadable(t)
-	before := f.journalLength(t)
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	records := rereadable(t, f)
+	before := f.JournalLength(t)
 	for _, name := range slices.Sorted(maps.Keys(records)) {
 		at := records[name]
-		read := f.must(t, "GET", at[0], "", http.StatusOK)
-		if written := f.must(t, "PUT", at[1], read.body, http.StatusOK); written.body != read.body {
-			t.Errorf("%s: read %s\nwritten %s", name, read.body, written.body)
+		read := f.Must(t, "GET", at[0], "", http.StatusOK)
+		if written := f.Must(t, "PUT", at[1], read.Body, http.StatusOK); written.Body != read.Body {
+			t.Errorf("%s: read %s\nwritten %s", name, read.Body, written.Body)
 		}
 	}
-	if after := f.journalLength(t); after != before {
+	if after := f.JournalLength(t); after != before {
 		t.Errorf("%d events", after-before)
 	}
 }
@@ -59,12 +61,12 @@ func TestRecordsAreWrittenBackAsTheyWereRead(t *testing.T) {
 // Each replacement of a record is among the tests of this file.
 func TestReplacementsOfRecordsAreComplete(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
 	tested := map[string]bool{}
-	for _, at := range f.rereadable(t) {
-		tested[f.contract.operation("PUT", at[1]).OperationID] = true
+	for _, at := range rereadable(t, f) {
+		tested[f.Contract.Operation("PUT", at[1]).OperationID] = true
 	}
-	for _, d := range f.contract.all() {
+	for _, d := range declaredOperations(f.Contract) {
 		without := d.body == nil || d.id == "setDocumentAccess" // no operation reads what these set
 		if d.method == "PUT" && !tested[d.id] && !without {
 			t.Errorf("%s is not tested", d.id)
@@ -74,10 +76,10 @@ func TestReplacementsOfRecordsAreComplete(t *testing.T) {
 
 func TestChangedReadOnlyFieldsAreRefusedByPointer(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	for name, at := range f.rereadable(t) {
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	for name, at := range rereadable(t, f) {
 		var record map[string]any
-		if err := json.Unmarshal([]byte(f.must(t, "GET", at[0], "", http.StatusOK).body), &record); err != nil {
+		if err := json.Unmarshal([]byte(f.Must(t, "GET", at[0], "", http.StatusOK).Body), &record); err != nil {
 			t.Fatal(err)
 		}
 		if _, has := record["createdAt"]; !has {
@@ -88,8 +90,8 @@ func TestChangedReadOnlyFieldsAreRefusedByPointer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.must(t, "PUT", at[1], string(body), http.StatusBadRequest); !strings.Contains(got.fieldErrors(t), "/createdAt readOnly") {
-			t.Errorf("%s: %s", name, got.body)
+		if got := f.Must(t, "PUT", at[1], string(body), http.StatusBadRequest); !strings.Contains(got.FieldErrors(t), "/createdAt readOnly") {
+			t.Errorf("%s: %s", name, got.Body)
 		}
 	}
 }
@@ -97,15 +99,15 @@ func TestChangedReadOnlyFieldsAreRefusedByPointer(t *testing.T) {
 // A client changes a field of what it read and sends the whole record.
 func TestChangedRecordsAreWrittenWithTheirReadOnlyFields(t *testing.T) {
 	t.Parallel()
-	f := setup(t).firm(t, "owner@example.com")
-	records := f.rereadable(t)
+	f := apitest.Setup(t).NewFirm(t, "owner@example.com")
+	records := rereadable(t, f)
 	for name, change := range map[string]map[string]any{
 		"block": {"name": "Series A"}, "plan": {"name": "Plan B"}, "role": {"name": "Scribe"}, "security": {"name": "Ordinary"},
 		"valuation": {"provider": "Appraisers"}, "wallet": {"label": "Cold"}, "shareholding": {"shares": "120", "reason": "Twenty more."},
 		"note": {"maturityDate": "2030-01-01", "reason": "A typo."}, "option": {"quantity": "110", "reason": "Ten more."},
 	} {
 		var record map[string]any
-		if err := json.Unmarshal([]byte(f.must(t, "GET", records[name][0], "", http.StatusOK).body), &record); err != nil {
+		if err := json.Unmarshal([]byte(f.Must(t, "GET", records[name][0], "", http.StatusOK).Body), &record); err != nil {
 			t.Fatal(err)
 		}
 		maps.Copy(record, change)
@@ -113,8 +115,14 @@ func TestChangedRecordsAreWrittenWithTheirReadOnlyFields(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.send(t, "PUT", records[name][1], string(body)); got.status != http.StatusOK {
-			t.Errorf("%s: %d %s", name, got.status, got.body)
+		if got := f.Send(t, "PUT", records[name][1], string(body)); got.Status != http.StatusOK {
+			t.Errorf("%s: %d %s", name, got.Status, got.Body)
 		}
 	}
+}
+
+// newRole creates a role and returns its path.
+func newRole(t *testing.T, f *apitest.Firm) string {
+	t.Helper()
+	return f.Must(t, "POST", f.Home+"/role", `{"name":"Clerk","permissions":["viewMembers"]}`, http.StatusCreated).Header.Get("Location")
 }

@@ -8,9 +8,7 @@ import (
 	"equity/http/api"
 	"equity/http/billing"
 	"equity/http/document"
-	"equity/http/drive"
 	"equity/http/equity"
-	"equity/http/integration"
 	"equity/http/member"
 	"equity/messages"
 	"equity/organization"
@@ -20,6 +18,8 @@ import (
 type Records struct {
 	// Features are those of the settings of the server.
 	Features map[string]bool
+	// Rooms show the records of rooms.
+	Rooms []api.Room
 }
 
 var errRecord = errors.New("no operation shows this kind of record")
@@ -37,16 +37,15 @@ func (r Records) Record(view *messages.View, reader organization.Reader, record 
 		shown, known = member.Show(c, r.Features, record)
 	}
 	if !known {
-		shown, known = integration.Show(c, record)
-	}
-	if !known {
 		shown, known = billing.Show(view, record)
 	}
 	if !known {
 		shown, known = document.Show(view, record)
 	}
-	if !known {
-		shown, known = drive.Show(record)
+	for i := 0; !known && i < len(r.Rooms); i++ {
+		if show := r.Rooms[i].Show; show != nil {
+			shown, known = show(c, record)
+		}
 	}
 	if !known {
 		return nil, fmt.Errorf("%w: %T", errRecord, record)

@@ -4,24 +4,26 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestCachedAnswersDependOnTheCallersPermissions(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner, guest := b.person(t, "owner@example.com"), b.person(t, "guest@example.com")
-	home := owner.company(t)
-	owner.join(t, home, guest, "Guest")
-	all := owner.must(t, "GET", home+"/member", "", http.StatusOK)
-	own := guest.must(t, "GET", home+"/member", "", http.StatusOK)
-	if all.header.Get("ETag") == own.header.Get("ETag") || strings.Count(own.body, `"fullName"`) != 1 {
-		t.Errorf("%s %s", all.header.Get("ETag"), own.body)
+	b := apitest.Setup(t)
+	owner, guest := b.NewPerson(t, "owner@example.com"), b.NewPerson(t, "guest@example.com")
+	home := owner.NewOrganization(t)
+	owner.Join(t, home, guest, "Guest")
+	all := owner.Must(t, "GET", home+"/member", "", http.StatusOK)
+	own := guest.Must(t, "GET", home+"/member", "", http.StatusOK)
+	if all.Header.Get("ETag") == own.Header.Get("ETag") || strings.Count(own.Body, `"fullName"`) != 1 {
+		t.Errorf("%s %s", all.Header.Get("ETag"), own.Body)
 	}
-	guest.must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.header.Get("ETag"))
-	limited := owner.must(t, "GET", home+"/member?limit=1", "", http.StatusOK)
-	if limited.header.Get("ETag") == all.header.Get("ETag") {
+	guest.Must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.Header.Get("ETag"))
+	limited := owner.Must(t, "GET", home+"/member?limit=1", "", http.StatusOK)
+	if limited.Header.Get("ETag") == all.Header.Get("ETag") {
 		t.Error("two requests have the same tag")
 	}
-	owner.must(t, "POST", home+"/member", `{"fullName":"New"}`, http.StatusCreated)
-	owner.must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.header.Get("ETag"))
+	owner.Must(t, "POST", home+"/member", `{"fullName":"New"}`, http.StatusCreated)
+	owner.Must(t, "GET", home+"/member", "", http.StatusOK, "If-None-Match", all.Header.Get("ETag"))
 }

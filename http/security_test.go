@@ -4,87 +4,88 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestSecurityLifecycle(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		ada := f.holder(t, "Ada Lovelace")
-		legend := f.legend(t, `{"name":"Act","text":"Not registered."}`)
-		path := f.home + "/security/" + f.common
-		run(t, []scenario{
+		f := b.NewFirm(t, "owner@example.com")
+		ada := f.NewHolder(t, "Ada Lovelace")
+		legend := f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+		path := f.Home + "/security/" + f.Common
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "a security is created with its figures", as: f.client, method: "POST", path: f.home + "/security", status: 201,
-				body: `{"name":"Series A","shareClass":"A","shareType":"preferred","prefix":"PA-","authorizedShares":"50000","price":"2.5",` +
+				Claim: "a security is created with its figures", As: f.Client, Method: "POST", Path: f.Home + "/security", Status: 201,
+				Body: `{"name":"Series A","shareClass":"A","shareType":"preferred","prefix":"PA-","authorizedShares":"50000","price":"2.5",` +
 					`"parValue":{"amount":"0.01","currency":"EUR"},"seniority":1,"participation":"capped","participationCapMultiple":"3",` +
-					`"liquidationPreferenceMultiple":"1","dividendRate":"0.08","conversion":{"security":"` + f.common + `","ratio":"1.5"},` +
+					`"liquidationPreferenceMultiple":"1","dividendRate":"0.08","conversion":{"security":"` + f.Common + `","ratio":"1.5"},` +
 					`"legends":["` + legend + `"],"externalId":"erp-1","comments":["first"],"votesPerShare":"1","boardApprovalDate":"2026-01-02"}`,
-				has: []string{
+				Has: []string{
 					`"prefix":"PA"`, `"price":"2.5"`, `"parValue":{"amount":"0.01","currency":"EUR"}`, `"issued":"0"`, `"available":"50000"`,
-					`"organization":"` + f.id + `"`, `"comments":["first"]`, `"outstanding":"0"`, `"dividendRate":"0.08"`,
+					`"organization":"` + f.ID + `"`, `"comments":["first"]`, `"outstanding":"0"`, `"dividendRate":"0.08"`,
 				},
 			},
 			{
-				claim: "a security may have unlimited shares", as: f.client, method: "POST", path: f.home + "/security", status: 201,
-				body: `{"name":"Units","shareType":"unit","authorizedShares":"unlimited","fractionalShares":true}`, has: []string{`"available":"unlimited"`},
+				Claim: "a security may have unlimited shares", As: f.Client, Method: "POST", Path: f.Home + "/security", Status: 201,
+				Body: `{"name":"Units","shareType":"unit","authorizedShares":"unlimited","fractionalShares":true}`, Has: []string{`"available":"unlimited"`},
 			},
 			{
-				claim: "securities are listed in order of creation", as: f.client, method: "GET", path: f.home + "/security", status: 200,
-				has: []string{`"data":[{"id":"` + f.common}, lacks: []string{"nextCursor"},
+				Claim: "securities are listed in order of creation", As: f.Client, Method: "GET", Path: f.Home + "/security", Status: 200,
+				Has: []string{`"data":[{"id":"` + f.Common}, Lacks: []string{"nextCursor"},
 			},
-			{claim: "shares are issued", as: f.client, method: "POST", path: f.home + "/shareholding", status: 201, body: f.issuance(ada, "400")},
+			{Claim: "shares are issued", As: f.Client, Method: "POST", Path: f.Home + "/shareholding", Status: 201, Body: f.IssuanceBody(ada, "400")},
 			{
-				claim: "a security has its issued shares", as: f.client, method: "GET", path: path, status: 200,
-				has: []string{`"issued":"400"`, `"available":"999600"`, `"serials":1`},
-			},
-			{
-				claim: "its terms are replaced", as: f.client, method: "PUT", path: path, status: 200,
-				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`, has: []string{`"name":"Ordinary"`, `"available":"100"`}, lacks: []string{`"shareType":"common","authorizedShares":"500","parValue"`},
+				Claim: "a security has its issued shares", As: f.Client, Method: "GET", Path: path, Status: 200,
+				Has: []string{`"issued":"400"`, `"available":"999600"`, `"serials":1`},
 			},
 			{
-				claim: "authorized shares below the issued shares are refused", as: f.client, method: "PUT", path: path, status: 409,
-				body: `{"name":"Ordinary","shareType":"common","authorizedShares":"399"}`, has: []string{`"code":"conflict"`, `"issued":"400"`},
+				Claim: "its terms are replaced", As: f.Client, Method: "PUT", Path: path, Status: 200,
+				Body: `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`, Has: []string{`"name":"Ordinary"`, `"available":"100"`}, Lacks: []string{`"shareType":"common","authorizedShares":"500","parValue"`},
 			},
 			{
-				claim: "shares are added", as: f.client, method: "POST", path: path + "/shares", status: 200,
-				body: `{"quantity":"500","effectiveDate":"2026-02-01","boardApprovalDate":"2026-01-20"}`, has: []string{`"authorizedShares":"1000"`, `"effectiveDate":"2026-02-01"`},
+				Claim: "authorized shares below the issued shares are refused", As: f.Client, Method: "PUT", Path: path, Status: 409,
+				Body: `{"name":"Ordinary","shareType":"common","authorizedShares":"399"}`, Has: []string{`"code":"conflict"`, `"issued":"400"`},
 			},
 			{
-				claim: "the class is split", as: f.client, method: "POST", path: path + "/split", status: 200,
-				body: `{"numerator":"3","denominator":"1","date":"2026-03-02"}`, has: []string{`"issued":"1200"`, `"authorizedShares":"3000"`, `"splits":[{"date":"2026-03-02"`},
+				Claim: "shares are added", As: f.Client, Method: "POST", Path: path + "/shares", Status: 200,
+				Body: `{"quantity":"500","effectiveDate":"2026-02-01","boardApprovalDate":"2026-01-20"}`, Has: []string{`"authorizedShares":"1000"`, `"effectiveDate":"2026-02-01"`},
 			},
 			{
-				claim: "a date before the split has the old figures", as: f.client, method: "GET", path: path + "?asOf=2026-03-01", status: 200,
-				has: []string{`"issued":"400"`, `"authorizedShares":"1000500"`}, lacks: []string{"splits"},
+				Claim: "the class is split", As: f.Client, Method: "POST", Path: path + "/split", Status: 200,
+				Body: `{"numerator":"3","denominator":"1","date":"2026-03-02"}`, Has: []string{`"issued":"1200"`, `"authorizedShares":"3000"`, `"splits":[{"date":"2026-03-02"`},
 			},
 			{
-				claim: "a date before the issue has no issued shares", as: f.client, method: "GET",
-				path: f.home + "/security?asOf=2025-12-31", status: 200,
-				has: []string{`"issued":"0"`}, lacks: []string{`"issued":"400"`},
+				Claim: "a date before the split has the old figures", As: f.Client, Method: "GET", Path: path + "?asOf=2026-03-01", Status: 200,
+				Has: []string{`"issued":"400"`, `"authorizedShares":"1000500"`}, Lacks: []string{"splits"},
 			},
-			{claim: "a security with shares cannot be deleted", as: f.client, method: "DELETE", path: path, status: 409, has: []string{`"code":"inUse"`}},
-			{claim: "an unknown security is not found", as: f.client, method: "GET", path: f.home + "/security/" + f.id, status: 404},
 			{
-				claim: "an unknown security cannot be replaced", as: f.client, method: "PUT", path: f.home + "/security/" + f.id, status: 404,
-				body: `{"name":"X","shareType":"common","authorizedShares":"1"}`,
+				Claim: "a date before the issue has no issued shares", As: f.Client, Method: "GET",
+				Path: f.Home + "/security?asOf=2025-12-31", Status: 200,
+				Has: []string{`"issued":"0"`}, Lacks: []string{`"issued":"400"`},
 			},
-			{claim: "an unknown security cannot be deleted", as: f.client, method: "DELETE", path: f.home + "/security/" + f.id, status: 404},
+			{Claim: "a security with shares cannot be deleted", As: f.Client, Method: "DELETE", Path: path, Status: 409, Has: []string{`"code":"inUse"`}},
+			{Claim: "an unknown security is not found", As: f.Client, Method: "GET", Path: f.Home + "/security/" + f.ID, Status: 404},
+			{
+				Claim: "an unknown security cannot be replaced", As: f.Client, Method: "PUT", Path: f.Home + "/security/" + f.ID, Status: 404,
+				Body: `{"name":"X","shareType":"common","authorizedShares":"1"}`,
+			},
+			{Claim: "an unknown security cannot be deleted", As: f.Client, Method: "DELETE", Path: f.Home + "/security/" + f.ID, Status: 404},
 		})
-		unused := f.security(t, `{"name":"Unused","shareType":"common","authorizedShares":"1"}`)
-		f.must(t, "DELETE", f.home+"/security/"+unused, "", http.StatusNoContent)
-		f.must(t, "GET", f.home+"/security/"+unused, "", http.StatusNotFound)
+		unused := f.NewSecurity(t, `{"name":"Unused","shareType":"common","authorizedShares":"1"}`)
+		f.Must(t, "DELETE", f.Home+"/security/"+unused, "", http.StatusNoContent)
+		f.Must(t, "GET", f.Home+"/security/"+unused, "", http.StatusNotFound)
 	})
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestInvalidSecuritiesAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.must(t, "POST", f.home+"/security", `{"name":"B","shareType":"common","authorizedShares":"1","externalId":"x"}`, 201)
-	before := f.journalLength(t)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	f.Must(t, "POST", f.Home+"/security", `{"name":"B","shareType":"common","authorizedShares":"1","externalId":"x"}`, 201)
+	before := f.JournalLength(t)
 	for claim, c := range map[string]struct {
 		body  string
 		wrong string
@@ -96,113 +97,112 @@ func TestInvalidSecuritiesAreRefused(t *testing.T) {
 				"/dividendRate range\n/conversion/security required\n/boardApprovalDate invalidDate\n/legends/0 invalidId\n/colour unknownField",
 		},
 		"all domain violations": {
-			`{"name":"B","shareType":"common","authorizedShares":"1.5","conversion":{"security":"` + f.id + `","ratio":"0"},"legends":["` + f.id + `"]}`,
+			`{"name":"B","shareType":"common","authorizedShares":"1.5","conversion":{"security":"` + f.ID + `","ratio":"0"},"legends":["` + f.ID + `"]}`,
 			"/authorizedShares notWhole\n/conversion/security unknownReference\n/conversion/ratio notPositive\n/legends/0 unknownReference",
 		},
 	} {
-		if got := f.must(t, "POST", f.home+"/security", c.body, http.StatusBadRequest); got.fieldErrors(t) != c.wrong {
-			t.Errorf("%s must be reported at once: got\n%s\nwant\n%s", claim, got.fieldErrors(t), c.wrong)
+		if got := f.Must(t, "POST", f.Home+"/security", c.body, http.StatusBadRequest); got.FieldErrors(t) != c.wrong {
+			t.Errorf("%s must be reported at once: got\n%s\nwant\n%s", claim, got.FieldErrors(t), c.wrong)
 		}
 	}
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "a duplicate externalId is refused", as: f.client, method: "POST", path: f.home + "/security", status: 409,
-			body: `{"name":"C","shareType":"common","authorizedShares":"1","externalId":"x"}`, has: []string{`"code":"conflict"`, `"externalId":"x"`},
+			Claim: "a duplicate externalId is refused", As: f.Client, Method: "POST", Path: f.Home + "/security", Status: 409,
+			Body: `{"name":"C","shareType":"common","authorizedShares":"1","externalId":"x"}`, Has: []string{`"code":"conflict"`, `"externalId":"x"`},
 		},
 		{
-			claim: "a duplicate name is refused", as: f.client, method: "POST", path: f.home + "/security", status: 409,
-			body: `{"name":"common stock","shareType":"common","authorizedShares":"1"}`, has: []string{`"code":"conflict"`, `"security":"` + f.common + `"`},
+			Claim: "a duplicate name is refused", As: f.Client, Method: "POST", Path: f.Home + "/security", Status: 409,
+			Body: `{"name":"common stock","shareType":"common","authorizedShares":"1"}`, Has: []string{`"code":"conflict"`, `"security":"` + f.Common + `"`},
 		},
 		{
-			claim: "a rename to a duplicate name is refused", as: f.client, method: "PUT", path: f.home + "/security/" + f.common, status: 409,
-			body: `{"name":"b","shareType":"common","authorizedShares":"1000000"}`, has: []string{`"code":"conflict"`, "Another security has this name."},
+			Claim: "a rename to a duplicate name is refused", As: f.Client, Method: "PUT", Path: f.Home + "/security/" + f.Common, Status: 409,
+			Body: `{"name":"b","shareType":"common","authorizedShares":"1000000"}`, Has: []string{`"code":"conflict"`, "Another security has this name."},
 		},
 		{
-			claim: "an authorization in the future is refused", as: f.client, method: "POST",
-			path: f.home + "/security/" + f.common + "/shares", status: 400,
-			body: `{"quantity":"0.5","effectiveDate":"2027-01-01"}`, has: []string{"/effectiveDate", "dateInFuture", "/quantity", "notWhole"},
+			Claim: "an authorization in the future is refused", As: f.Client, Method: "POST",
+			Path: f.Home + "/security/" + f.Common + "/shares", Status: 400,
+			Body: `{"quantity":"0.5","effectiveDate":"2027-01-01"}`, Has: []string{"/effectiveDate", "dateInFuture", "/quantity", "notWhole"},
 		},
 		{
-			claim: "a split by zero is refused", as: f.client, method: "POST", path: f.home + "/security/" + f.common + "/split", status: 400,
-			body: `{"numerator":"0","denominator":"0","date":"2026-01-01"}`, has: []string{"/numerator", "/denominator"},
+			Claim: "a split by zero is refused", As: f.Client, Method: "POST", Path: f.Home + "/security/" + f.Common + "/split", Status: 400,
+			Body: `{"numerator":"0","denominator":"0","date":"2026-01-01"}`, Has: []string{"/numerator", "/denominator"},
 		},
 		{
-			claim: "a form body is refused", as: f.client, method: "POST", path: f.home + "/security", status: 415, body: `name=x`,
-			headers: []string{"Content-Type", "application/x-www-form-urlencoded"},
+			Claim: "a form body is refused", As: f.Client, Method: "POST", Path: f.Home + "/security", Status: 415, Body: `name=x`,
+			Headers: []string{"Content-Type", "application/x-www-form-urlencoded"},
 		},
 		{
-			claim: "a body above the size limit is refused", as: f.client, method: "POST", path: f.home + "/security", status: 413,
-			body: `{"name":"` + strings.Repeat("x", 1<<20) + `"}`,
+			Claim: "a body above the size limit is refused", As: f.Client, Method: "POST", Path: f.Home + "/security", Status: 413,
+			Body: `{"name":"` + strings.Repeat("x", 1<<20) + `"}`,
 		},
 		{
-			claim: "a malformed id in the path is refused", as: f.client, method: "GET", path: f.home + "/security/17", status: 400,
-			has: []string{"/path/security"},
+			Claim: "a malformed id in the path is refused", As: f.Client, Method: "GET", Path: f.Home + "/security/17", Status: 400,
+			Has: []string{"/path/security"},
 		},
 		{
-			claim: "an unknown parameter is refused", as: f.client, method: "GET", path: f.home + "/security?asof=2026-01-01", status: 400,
-			has: []string{"/query/asof"},
+			Claim: "an unknown parameter is refused", As: f.Client, Method: "GET", Path: f.Home + "/security?asof=2026-01-01", Status: 400,
+			Has: []string{"/query/asof"},
 		},
 		{
-			claim: "an impossible date is refused", as: f.client, method: "GET", path: f.home + "/security?asOf=2026-02-30&limit=201", status: 400,
-			has: []string{"/query/asOf", "/query/limit"},
+			Claim: "an impossible date is refused", As: f.Client, Method: "GET", Path: f.Home + "/security?asOf=2026-02-30&limit=201", Status: 400,
+			Has: []string{"/query/asOf", "/query/limit"},
 		},
 		{
-			claim: "an invalid cursor is refused", as: f.client, method: "GET", path: f.home + "/security?cursor=abc", status: 400,
-			has: []string{"/query/cursor"},
+			Claim: "an invalid cursor is refused", As: f.Client, Method: "GET", Path: f.Home + "/security?cursor=abc", Status: 400,
+			Has: []string{"/query/cursor"},
 		},
 	})
-	if after := f.journalLength(t); after != before {
+	if after := f.JournalLength(t); after != before {
 		t.Errorf("refused requests added %d events", after-before)
 	}
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestSecuritiesAreRestrictedByPermission(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	other := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100"}`)
-	guest, signatory := b.person(t, "guest@example.com"), b.person(t, "signatory@example.com")
-	f.join(t, f.home, guest, "Guest")
-	f.join(t, f.home, signatory, "Signatory")
-	f.issue(t, guest.holder, "10")
-	run(t, []scenario{
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	other := f.NewSecurity(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100"}`)
+	guest, signatory := b.NewPerson(t, "guest@example.com"), b.NewPerson(t, "signatory@example.com")
+	f.Join(t, f.Home, guest, "Guest")
+	f.Join(t, f.Home, signatory, "Signatory")
+	f.Issue(t, guest.Holder, "10")
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "a signatory lists every class without figures", as: signatory, method: "GET", path: f.home + "/security", status: 200,
-			has: []string{f.common, other, `"authorizedShares":"100"`}, lacks: []string{"issued", "available", "authorizations"},
+			Claim: "a signatory lists every class without figures", As: signatory, Method: "GET", Path: f.Home + "/security", Status: 200,
+			Has: []string{f.Common, other, `"authorizedShares":"100"`}, Lacks: []string{"issued", "available", "authorizations"},
 		},
 		{
-			claim: "a guest lists the classes of their own shares", as: guest, method: "GET", path: f.home + "/security", status: 200,
-			has: []string{f.common}, lacks: []string{other, "issued", "outstanding"},
+			Claim: "a guest lists the classes of their own shares", As: guest, Method: "GET", Path: f.Home + "/security", Status: 200,
+			Has: []string{f.Common}, Lacks: []string{other, "issued", "outstanding"},
 		},
 		{
-			claim: "a guest reads the class of their own shares", as: guest, method: "GET", path: f.home + "/security/" + f.common,
-			status: 200, lacks: []string{"issued"},
+			Claim: "a guest reads the class of their own shares", As: guest, Method: "GET", Path: f.Home + "/security/" + f.Common,
+			Status: 200, Lacks: []string{"issued"},
 		},
-		{claim: "a guest does not find another class", as: guest, method: "GET", path: f.home + "/security/" + other, status: 404},
-		{claim: "a guest may not delete a class", as: guest, method: "DELETE", path: f.home + "/security/" + other, status: 403},
+		{Claim: "a guest does not find another class", As: guest, Method: "GET", Path: f.Home + "/security/" + other, Status: 404},
+		{Claim: "a guest may not delete a class", As: guest, Method: "DELETE", Path: f.Home + "/security/" + other, Status: 403},
 	})
 }
 
 func TestStaleSecurityChangesAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	path := f.home + "/security/" + f.common
-	read := f.must(t, "GET", path, "", 200)
-	tag := read.header.Get("ETag")
-	if got := f.must(t, "GET", path, "", 304, "If-None-Match", tag); got.body != "" {
-		t.Errorf("304 has a body: %s", got.body)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	path := f.Home + "/security/" + f.Common
+	read := f.Must(t, "GET", path, "", 200)
+	tag := read.Header.Get("ETag")
+	if got := f.Must(t, "GET", path, "", 304, "If-None-Match", tag); got.Body != "" {
+		t.Errorf("304 has a body: %s", got.Body)
 	}
 	body := `{"name":"Ordinary","shareType":"common","authorizedShares":"500"}`
-	f.must(t, "PUT", path, body, 200, "If-Match", tag)
-	if got := f.must(t, "PUT", path, body, 412, "If-Match", tag); got.text(t, "code") != "stale" {
-		t.Errorf("stale replacement: %s", got.body)
+	f.Must(t, "PUT", path, body, 200, "If-Match", tag)
+	if got := f.Must(t, "PUT", path, body, 412, "If-Match", tag); got.Text(t, "code") != "stale" {
+		t.Errorf("stale replacement: %s", got.Body)
 	}
-	f.must(t, "POST", path+"/shares", `{"quantity":"5","effectiveDate":"2026-02-01"}`, 412, "If-Match", tag)
-	f.must(t, "POST", path+"/split", `{"numerator":"5","denominator":"1","date":"2026-02-01"}`, 412, "If-Match", tag)
-	f.must(t, "DELETE", path, "", 412, "If-Match", tag)
-	f.must(t, "PUT", path, body, 400, "If-Match", "57")
-	changed := f.must(t, "GET", path, "", 200, "If-None-Match", tag)
-	f.must(t, "DELETE", path, "", 204, "If-Match", changed.header.Get("ETag"))
+	f.Must(t, "POST", path+"/shares", `{"quantity":"5","effectiveDate":"2026-02-01"}`, 412, "If-Match", tag)
+	f.Must(t, "POST", path+"/split", `{"numerator":"5","denominator":"1","date":"2026-02-01"}`, 412, "If-Match", tag)
+	f.Must(t, "DELETE", path, "", 412, "If-Match", tag)
+	f.Must(t, "PUT", path, body, 400, "If-Match", "57")
+	changed := f.Must(t, "GET", path, "", 200, "If-None-Match", tag)
+	f.Must(t, "DELETE", path, "", 204, "If-Match", changed.Header.Get("ETag"))
 }

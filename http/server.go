@@ -19,9 +19,7 @@ import (
 	"equity/http/api"
 	"equity/http/assistant"
 	"equity/http/billing"
-	"equity/http/chat"
 	"equity/http/document"
-	"equity/http/drive"
 	"equity/http/equity"
 	"equity/http/hook"
 	"equity/http/integration"
@@ -55,8 +53,6 @@ type Settings struct {
 	Features map[string]bool
 	// GatewayToken authorizes the operations of the gateway; empty disables them.
 	GatewayToken string
-	// ChatCookieDomain is the domain of the cookies of the chat server; empty for no cookies.
-	ChatCookieDomain string
 	// RegistrationIPLimit is the maximum number of registrations from one address.
 	RegistrationIPLimit int
 	// SessionMaxAge is the lifetime of an unused session.
@@ -116,14 +112,12 @@ type Services struct {
 	Certificates equity.Certificates
 	// Anchors signs the heads of proofs; nil signs none.
 	Anchors equity.Anchors
-	// Integrations are the webhooks and the consumers of the journals.
+	// Integrations are the consumers of the journals.
 	Integrations integration.Services
-	// Chat is the chat server with its mappings.
-	Chat chat.Services
+	// Rooms add operations, and names of records.
+	Rooms []api.Room
 	// Billing calls the billing provider. It is empty if the feature is off.
 	Billing billing.Services
-	// Drive connects cloud drives. It is empty if the feature is off.
-	Drive drive.Services
 	// Assistant answers messages. It is empty if the feature is off.
 	Assistant assistant.Services
 	// ToolChanges serves the tools of the Model Context Protocol; nil if the assistant is off.
@@ -244,7 +238,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 	}
 	settings.Imports = settings.Imports.WithDefaults()
 	s := &Server{
-		sessionChanges: sessionChanges{services.Sessions, services.Chat.Users, settings.ChatCookieDomain},
+		sessionChanges: sessionChanges{services.Sessions, services.Rooms},
 		settings:       settings, routed: services.Routed, tokens: services.Tokens, grants: services.AccessTokens,
 		assistant: services.Assistant, changes: services.ToolChanges, app: services.App, log: services.Log, now: services.Now,
 		queue: newQueue(settings.Queue), familiar: newFamiliar(),
@@ -261,7 +255,7 @@ func newServer(settings Settings, services Services, bind func(Settings, *api.Ke
 		Schema: services.Schema, Organizations: services.Organizations, Index: services.Index, ProfileFiles: services.People.ProfileFiles,
 		Journal: services.Journal, Accounts: services.Accounts,
 		Throttle: services.Throttle, Writable: services.Writable, Log: services.Log, Now: services.Now, Random: services.Random,
-		Contract: services.Contract, ExportSlots: services.ExportSlots,
+		Contract: services.Contract, ExportSlots: services.ExportSlots, Rooms: services.Rooms,
 	})
 	if err != nil {
 		return nil, err

@@ -5,30 +5,30 @@ import (
 	"net/http"
 
 	"equity/http/api"
-	"equity/http/chat"
 	"equity/messages"
 	"equity/organization"
 )
 
-// sessionChanges begins and ends the sessions of callers, and with them their access to the chat server.
+// sessionChanges begins and ends the sessions of callers, and with them their access to the services of the rooms.
 type sessionChanges struct {
-	sessions   Sessions
-	chatUsers  chat.Users // nil without accounts of team chat
-	chatDomain string     // of the cookies of the chat server
+	sessions Sessions
+	rooms    []api.Room
 }
 
 // changeSession applies the answer's change of the session.
 func (s sessionChanges) changeSession(x *exchange, user organization.UserID, change api.SessionChange) error {
-	if change.SignOut || !change.SignIn.User.IsZero() { // the frame of the chat must not show the account of another user
-		for _, cookie := range chat.ExpiredCookies(s.chatDomain) {
-			http.SetCookie(x.w, cookie)
+	if change.SignOut || !change.SignIn.User.IsZero() { // a frame of another server must not show the account of another user
+		for _, room := range s.rooms {
+			for _, cookie := range room.EndedCookies {
+				http.SetCookie(x.w, cookie)
+			}
 		}
 	}
 	if change.EndOthers {
 		if err := s.sessions.RevokeUser(x.r.Context(), change.SignIn.User); err != nil {
 			return err
 		}
-		if err := s.endChat(x.r.Context(), change.SignIn.User); err != nil {
+		if err := s.ended(x.r.Context(), change.SignIn.User); err != nil {
 			return err
 		}
 	}
@@ -47,7 +47,7 @@ func (s sessionChanges) changeSession(x *exchange, user organization.UserID, cha
 	return nil
 }
 
-// signOut ends the session of the request. With the last session of the user, the access token for the chat server ends.
+// signOut ends the session of the request. With the last session of the user, their access to the services of the rooms ends.
 func (s sessionChanges) signOut(x *exchange, user organization.UserID) error {
 	if err := s.sessions.Destroy(x.w, x.r); err != nil || user.IsZero() {
 		return err
@@ -55,13 +55,18 @@ func (s sessionChanges) signOut(x *exchange, user organization.UserID) error {
 	if left, err := s.sessions.List(x.r.Context(), user); err != nil || len(left) > 0 {
 		return err
 	}
-	return s.endChat(x.r.Context(), user)
+	return s.ended(x.r.Context(), user)
 }
 
-// endChat ends the access token of the user for the chat server.
-func (s sessionChanges) endChat(ctx context.Context, user organization.UserID) error {
-	if s.chatUsers == nil {
-		return nil
+// ended informs the rooms that all sessions of the user have ended.
+func (s sessionChanges) ended(ctx context.Context, user organization.UserID) error {
+	for _, room := range s.rooms {
+		if room.SessionsEnded == nil {
+			continue
+		}
+		if err := room.SessionsEnded(messages.WithoutChanges(ctx), user); err != nil {
+			return err
+		}
 	}
-	return s.chatUsers.EndToken(messages.WithoutChanges(ctx), user)
+	return nil
 }

@@ -2,23 +2,17 @@ package http_test
 
 import (
 	"context"
-	"log/slog"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"equity/captable"
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/http/equity"
 	"equity/organization"
 	"equity/persistence/blob"
 	"equity/persistence/blob/blobtest"
 )
-
-// newCertificates returns the certificates in the store.
-func newCertificates(store blob.Store, now func() time.Time, log *slog.Logger) *blob.Certificates {
-	return blob.NewCertificates(blob.CertificateOptions{Store: store, Key: []byte("the key of the certificates"), Now: now, Log: log})
-}
 
 // counted counts the certificates that are read and written, and the calls.
 type counted struct {
@@ -51,7 +45,7 @@ func (c *counted) require(t *testing.T, loaded, saved int64) {
 
 // printing is a server without cached answers, and its store of certificates.
 type printing struct {
-	*firm
+	*apitest.Firm
 	*counted
 	store blob.Store
 }
@@ -60,11 +54,11 @@ type printing struct {
 func printingOn(tb testing.TB, store blob.Store) *printing {
 	tb.Helper()
 	p := &printing{counted: &counted{}, store: store}
-	b := setup(tb, func(settings *equityhttp.Settings, services *equityhttp.Services) {
-		p.Certificates = newCertificates(store, services.Now, services.Log)
+	b := apitest.Setup(tb, func(settings *equityhttp.Settings, services *equityhttp.Services) {
+		p.Certificates = apitest.NewCertificates(store, services.Now, services.Log)
 		settings.RenderedBytes, services.Certificates = 1, p.counted
 	})
-	p.firm = b.firm(tb, "owner@example.com")
+	p.Firm = b.NewFirm(tb, "owner@example.com")
 	return p
 }
 

@@ -1,39 +1,22 @@
 package http_test
 
 import (
-	"context"
 	"net/http"
 	"testing"
-	"time"
 
-	"equity/actors/consumer"
-	"equity/actors/office"
-	"equity/actors/office/officetest"
-	httpdocument "equity/http/document"
-	"equity/persistence"
+	"equity/http/apitest"
 )
 
-// newSuite returns the office suite of a test, which calls a fake.
-func newSuite(tb testing.TB, b *bundle) httpdocument.Suite {
-	tb.Helper()
-	b.office = officetest.New(tb)
-	client := office.NewClient(b.office.App(), consumer.NewBreakers(b.clock.Now), b.clock.Now, func(ctx context.Context, d time.Duration) error {
-		b.clock.advance(d)
-		return ctx.Err()
-	})
-	return office.NewEngine(client, persistence.NewOfficeItems(b.db), newID)
-}
-
 // inOfficeSuite stores the documents of the company in the office suite.
-func (f *firm) inOfficeSuite(tb testing.TB) *firm {
+func inOfficeSuite(tb testing.TB, f *apitest.Firm) *apitest.Firm {
 	tb.Helper()
-	f.must(tb, "PATCH", f.home, `{"storage":"officeSuite"}`, http.StatusOK)
+	f.Must(tb, "PATCH", f.Home, `{"storage":"officeSuite"}`, http.StatusOK)
 	return f
 }
 
 // officeFolder returns the id of the company's folder at the fake.
-func (f *firm) officeFolder(tb testing.TB) string {
+func officeFolder(tb testing.TB, f *apitest.Firm) string {
 	tb.Helper()
-	f.must(tb, "GET", f.home+"/document", "", http.StatusOK) // creates it
-	return f.office.Find("equity", f.id)
+	f.Must(tb, "GET", f.Home+"/document", "", http.StatusOK) // creates it
+	return f.Office.Find("equity", f.ID)
 }

@@ -4,39 +4,41 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestShareEndsWithTheRightOfItsAuthorToGiveIt(t *testing.T) {
 	t.Parallel()
-	for name, end := range map[string]func(t *testing.T, f *firm, at, member string){
-		"by removal": func(t *testing.T, f *firm, _, member string) {
+	for name, end := range map[string]func(t *testing.T, f *apitest.Firm, at, member string){
+		"by removal": func(t *testing.T, f *apitest.Firm, _, member string) {
 			t.Helper()
-			f.must(t, "DELETE", f.home+"/member/"+member, "", http.StatusOK)
+			f.Must(t, "DELETE", f.Home+"/member/"+member, "", http.StatusOK)
 		},
-		"by a smaller role": func(t *testing.T, f *firm, _, member string) {
+		"by a smaller role": func(t *testing.T, f *apitest.Firm, _, member string) {
 			t.Helper()
-			f.must(t, "PATCH", f.home+"/member/"+member, `{"roles":["Auditor"]}`, http.StatusOK)
+			f.Must(t, "PATCH", f.Home+"/member/"+member, `{"roles":["Auditor"]}`, http.StatusOK)
 		},
-		"by a restriction of the document": func(t *testing.T, f *firm, at, _ string) {
+		"by a restriction of the document": func(t *testing.T, f *apitest.Firm, at, _ string) {
 			t.Helper()
-			f.must(t, "PUT", at+"/access", `{"mode":"restricted"}`, http.StatusOK)
+			f.Must(t, "PUT", at+"/access", `{"mode":"restricted"}`, http.StatusOK)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t)
-			f, legal := b.firm(t, "owner@example.com"), b.person(t, "legal@example.com")
-			member := f.join(t, f.home, legal, "Legal")
-			at := f.home + "/document/" + textOf(f.put(t, f.home, "Plan.txt", "x"), "id")
-			share := legal.must(t, "POST", at+"/share", `{"email":"`+auditor+`","watermark":false,"download":true}`, http.StatusCreated)
-			content, cookie := "/v1/share/"+share.text(t, "id")+"/content", b.opens(t, share)
-			guest := b.anonymous()
-			guest.must(t, "GET", content, "", http.StatusOK, "Cookie", cookie)
+			b := apitest.Setup(t)
+			f, legal := b.NewFirm(t, "owner@example.com"), b.NewPerson(t, "legal@example.com")
+			member := f.Join(t, f.Home, legal, "Legal")
+			at := f.Home + "/document/" + apitest.TextOf(f.PutDocument(t, f.Home, "Plan.txt", "x"), "id")
+			share := legal.Must(t, "POST", at+"/share", `{"email":"`+auditor+`","watermark":false,"download":true}`, http.StatusCreated)
+			content, cookie := "/v1/share/"+share.Text(t, "id")+"/content", openShare(t, b, share)
+			guest := b.Anonymous()
+			guest.Must(t, "GET", content, "", http.StatusOK, "Cookie", cookie)
 			end(t, f, at, member)
-			guest.must(t, "GET", content, "", http.StatusNotFound, "Cookie", cookie)
-			guest.must(t, "POST", "/v1/share/code", `{"token":`+quoted(t, tokenOf(t, share))+`}`, http.StatusNotFound)
-			if listed := f.must(t, "GET", at+"/share", "", http.StatusOK); !strings.Contains(listed.body, `"authorLacksRights":true`) {
-				t.Error(listed.body)
+			guest.Must(t, "GET", content, "", http.StatusNotFound, "Cookie", cookie)
+			guest.Must(t, "POST", "/v1/share/code", `{"token":`+apitest.Quoted(t, tokenOf(t, share))+`}`, http.StatusNotFound)
+			if listed := f.Must(t, "GET", at+"/share", "", http.StatusOK); !strings.Contains(listed.Body, `"authorLacksRights":true`) {
+				t.Error(listed.Body)
 			}
 		})
 	}

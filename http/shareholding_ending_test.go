@@ -3,20 +3,22 @@ package http_test
 import (
 	"net/http"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestPartialTransferSplitsShareholding(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-		held := f.issue(t, ada, "10")
+		f := b.NewFirm(t, "owner@example.com")
+		ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "Bob")
+		held := f.Issue(t, ada, "10")
 		move := func(shares string) string {
-			return `{"shareholding":"` + last(held) + `","to":{"entity":"` + bob + `"},"shares":"` + shares + `","date":"2026-02-01","kind":"sale","pricePerShare":"3"}`
+			return `{"shareholding":"` + apitest.IDOf(held) + `","to":{"entity":"` + bob + `"},"shares":"` + shares + `","date":"2026-02-01","kind":"sale","pricePerShare":"3"}`
 		}
-		f.must(t, "POST", f.home+"/shareholding/transfer", move("11"), http.StatusConflict)
-		got := f.must(t, "POST", f.home+"/shareholding/transfer", move("4"), http.StatusCreated)
+		f.Must(t, "POST", f.Home+"/shareholding/transfer", move("11"), http.StatusConflict)
+		got := f.Must(t, "POST", f.Home+"/shareholding/transfer", move("4"), http.StatusCreated)
 		for _, want := range []struct{ part, field, value string }{
 			{"from", "status", "transferred"},
 			{"from", "shares", "10"},
@@ -28,199 +30,200 @@ func TestPartialTransferSplitsShareholding(t *testing.T) {
 			{"balance", "shares", "6"},
 			{"balance", "certificate", "CS-3"},
 		} {
-			if value := got.text(t, want.part, want.field); value != want.value {
+			if value := got.Text(t, want.part, want.field); value != want.value {
 				t.Errorf("%s: %s is %q, want %q", want.part, want.field, value, want.value)
 			}
 		}
-		if location := got.header.Get("Location"); location != "/v1/shareholding/"+got.text(t, "to", "id") {
+		if location := got.Header.Get("Location"); location != "/v1/shareholding/"+got.Text(t, "to", "id") {
 			t.Errorf("Location is %q", location)
 		}
-		run(t, []scenario{
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "transferred shares cannot be transferred again", as: f.client, method: "POST",
-				path: f.home + "/shareholding/transfer", body: move("1"), status: 409,
+				Claim: "transferred shares cannot be transferred again", As: f.Client, Method: "POST",
+				Path: f.Home + "/shareholding/transfer", Body: move("1"), Status: 409,
 			},
-			{claim: "a transfer keeps the totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"10"`}},
+			{Claim: "a transfer keeps the totals", As: f.Client, Method: "GET", Path: f.Home + "/security/" + f.Common, Status: 200, Has: []string{`"issued":"10"`}},
 			{
-				claim: "the old shareholding names its results", as: f.client, method: "GET", path: held, status: 200,
-				has: []string{`"results":["` + got.text(t, "to", "id") + `","` + got.text(t, "balance", "id") + `"]`, `"by":"` + f.user.ID.String()},
-			},
-			{
-				claim: "every malformed field is named", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
-				body: `{"shareholding":"x","to":{"member":"1","entity":"2"},"shares":4,"date":"2026-13-01","kind":"theft"}`,
-				has:  []string{"/shareholding", "/to/member", "/to/entity", "/shares", "/date", "/kind"},
+				Claim: "the old shareholding names its results", As: f.Client, Method: "GET", Path: held, Status: 200,
+				Has: []string{`"results":["` + got.Text(t, "to", "id") + `","` + got.Text(t, "balance", "id") + `"]`, `"by":"` + f.User.ID.String()},
 			},
 			{
-				claim: "every invalid value is named", as: f.client, method: "POST", path: f.home + "/shareholding/transfer", status: 400,
-				body: `{"shareholding":"` + f.id + `","to":{"entity":"` + f.id + `"},"shares":"0","date":"2027-01-01","kind":"gift"}`,
-				has:  []string{"/shareholding", "/to/entity", "/shares", "dateInFuture"},
+				Claim: "every malformed field is named", As: f.Client, Method: "POST", Path: f.Home + "/shareholding/transfer", Status: 400,
+				Body: `{"shareholding":"x","to":{"member":"1","entity":"2"},"shares":4,"date":"2026-13-01","kind":"theft"}`,
+				Has:  []string{"/shareholding", "/to/member", "/to/entity", "/shares", "/date", "/kind"},
 			},
 			{
-				claim: "a transfer to the current holder is refused", as: f.client, method: "POST", path: f.home + "/shareholding/transfer",
-				status: 400,
-				body:   `{"shareholding":"` + got.text(t, "to", "id") + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
-				has:    []string{"sameHolder"},
+				Claim: "every invalid value is named", As: f.Client, Method: "POST", Path: f.Home + "/shareholding/transfer", Status: 400,
+				Body: `{"shareholding":"` + f.ID + `","to":{"entity":"` + f.ID + `"},"shares":"0","date":"2027-01-01","kind":"gift"}`,
+				Has:  []string{"/shareholding", "/to/entity", "/shares", "dateInFuture"},
+			},
+			{
+				Claim: "a transfer to the current holder is refused", As: f.Client, Method: "POST", Path: f.Home + "/shareholding/transfer",
+				Status: 400,
+				Body:   `{"shareholding":"` + got.Text(t, "to", "id") + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
+				Has:    []string{"sameHolder"},
 			},
 		})
-		complete := f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+got.text(t, "balance", "id")+
-			`","to":{"member":"`+got.text(t, "to", "member")+`"},"shares":"6","date":"2026-02-02","kind":"inheritance"}`, http.StatusCreated)
-		if complete.get(t, "balance") != nil {
-			t.Errorf("a complete transfer left a balance: %s", complete.body)
+		complete := f.Must(t, "POST", f.Home+"/shareholding/transfer", `{"shareholding":"`+got.Text(t, "balance", "id")+
+			`","to":{"member":"`+got.Text(t, "to", "member")+`"},"shares":"6","date":"2026-02-02","kind":"inheritance"}`, http.StatusCreated)
+		if complete.Get(t, "balance") != nil {
+			t.Errorf("a complete transfer left a balance: %s", complete.Body)
 		}
 	})
 }
 
 func TestSharesAreCancelledConvertedAndRepurchased(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		ada := f.holder(t, "Ada")
-		preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100","conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
-		accepted, senior := f.issue(t, ada, "10"), f.issue(t, ada, "3", `"security":"`+preferred+`"`)
-		run(t, []scenario{
+		f := b.NewFirm(t, "owner@example.com")
+		ada := f.NewHolder(t, "Ada")
+		preferred := f.NewSecurity(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"100","conversion":{"security":"`+f.Common+`","ratio":"1.5"}}`)
+		accepted, senior := f.Issue(t, ada, "10"), f.Issue(t, ada, "3", `"security":"`+preferred+`"`)
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "shares are accepted", as: f.client, method: "POST", path: accepted + "/accept", status: 200, body: `{"date":"2026-01-05"}`,
-				has: []string{`"status":"accepted"`, `"acceptedOn":"2026-01-05"`},
+				Claim: "shares are accepted", As: f.Client, Method: "POST", Path: accepted + "/accept", Status: 200, Body: `{"date":"2026-01-05"}`,
+				Has: []string{`"status":"accepted"`, `"acceptedOn":"2026-01-05"`},
 			},
-			{claim: "accepted shares cannot be accepted again", as: f.client, method: "POST", path: accepted + "/accept", status: 409},
+			{Claim: "accepted shares cannot be accepted again", As: f.Client, Method: "POST", Path: accepted + "/accept", Status: 409},
 			{
-				claim: "a part is cancelled", as: f.client, method: "POST", path: accepted + "/cancel", status: 200,
-				body: `{"shares":"4","date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"status":"cancelled"`, `"shares":"6"`, `"reason":"Forfeited."`},
-			},
-			{
-				claim: "cancelled shares cannot be cancelled again", as: f.client, method: "POST", path: accepted + "/cancel", status: 409,
-				body: `{"date":"2026-02-01","reason":"Forfeited."}`, has: []string{`"code":"conflict"`},
+				Claim: "a part is cancelled", As: f.Client, Method: "POST", Path: accepted + "/cancel", Status: 200,
+				Body: `{"shares":"4","date":"2026-02-01","reason":"Forfeited."}`, Has: []string{`"status":"cancelled"`, `"shares":"6"`, `"reason":"Forfeited."`},
 			},
 			{
-				claim: "shares convert and a fraction is paid in cash", as: f.client, method: "POST", path: senior + "/convert", status: 200,
-				body: `{"security":"` + f.common + `","date":"2026-02-01"}`, has: []string{`"status":"converted"`, `"shares":"4"`, `"cashFraction":"0.5"`},
+				Claim: "cancelled shares cannot be cancelled again", As: f.Client, Method: "POST", Path: accepted + "/cancel", Status: 409,
+				Body: `{"date":"2026-02-01","reason":"Forfeited."}`, Has: []string{`"code":"conflict"`},
 			},
 			{
-				claim: "a conversion into another class is refused", as: f.client, method: "POST", path: f.issue(t, ada, "1") + "/convert", status: 409,
-				body: `{"security":"` + preferred + `","date":"2026-02-01"}`,
+				Claim: "shares convert and a fraction is paid in cash", As: f.Client, Method: "POST", Path: senior + "/convert", Status: 200,
+				Body: `{"security":"` + f.Common + `","date":"2026-02-01"}`, Has: []string{`"status":"converted"`, `"shares":"4"`, `"cashFraction":"0.5"`},
 			},
-			{claim: "a cancellation requires a date and a reason", as: f.client, method: "POST", path: accepted + "/cancel", status: 400, body: `{}`, has: []string{"/date", "/reason"}},
+			{
+				Claim: "a conversion into another class is refused", As: f.Client, Method: "POST", Path: f.Issue(t, ada, "1") + "/convert", Status: 409,
+				Body: `{"security":"` + preferred + `","date":"2026-02-01"}`,
+			},
+			{Claim: "a cancellation requires a date and a reason", As: f.Client, Method: "POST", Path: accepted + "/cancel", Status: 400, Body: `{}`, Has: []string{"/date", "/reason"}},
 		})
-		treasury := f.issue(t, ada, "10")
-		got := f.must(t, "POST", treasury+"/repurchase", `{"shares":"10","price":"2","date":"2026-02-01","toTreasury":true}`, 200)
-		if got.text(t, "from", "status") != "repurchased" || len(got.list(t, "results")) != 0 || got.get(t, "balance") != nil {
-			t.Errorf("repurchase: %s", got.body)
+		treasury := f.Issue(t, ada, "10")
+		got := f.Must(t, "POST", treasury+"/repurchase", `{"shares":"10","price":"2","date":"2026-02-01","toTreasury":true}`, 200)
+		if got.Text(t, "from", "status") != "repurchased" || len(got.List(t, "results")) != 0 || got.Get(t, "balance") != nil {
+			t.Errorf("repurchase: %s", got.Body)
 		}
-		class := f.must(t, "GET", f.home+"/security/"+f.common, "", 200)
-		if class.text(t, "treasury") != "10" || class.text(t, "issued") != "21" || class.text(t, "outstanding") != "11" {
-			t.Errorf("figures of the class: %s", class.body)
+		class := f.Must(t, "GET", f.Home+"/security/"+f.Common, "", 200)
+		if class.Text(t, "treasury") != "10" || class.Text(t, "issued") != "21" || class.Text(t, "outstanding") != "11" {
+			t.Errorf("figures of the class: %s", class.Body)
 		}
 	})
 }
 
 func TestShareholdingIsAmendedCorrectedAndVoided(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-		twice, parent, mistaken := f.issue(t, ada, "10"), f.issue(t, ada, "10"), f.issue(t, ada, "1")
-		f.must(t, "POST", f.home+"/shareholding/transfer",
-			`{"shareholding":"`+last(parent)+`","to":{"entity":"`+bob+`"},"shares":"10","date":"2026-02-01","kind":"gift"}`, 201)
-		run(t, []scenario{
+		f := b.NewFirm(t, "owner@example.com")
+		ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "Bob")
+		twice, parent, mistaken := f.Issue(t, ada, "10"), f.Issue(t, ada, "10"), f.Issue(t, ada, "1")
+		f.Must(t, "POST", f.Home+"/shareholding/transfer",
+			`{"shareholding":"`+apitest.IDOf(parent)+`","to":{"entity":"`+bob+`"},"shares":"10","date":"2026-02-01","kind":"gift"}`, 201)
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "clerical fields are amended", as: f.client, method: "PATCH", path: twice, status: 200,
-				body: `{"shareholderName":"Ada King","certificate":"OLD-7","consideration":{"cash":"5"}}`,
-				has:  []string{`"shareholderName":"Ada King"`, `"certificate":"OLD-7"`, `"cash":"5"`},
+				Claim: "clerical fields are amended", As: f.Client, Method: "PATCH", Path: twice, Status: 200,
+				Body: `{"shareholderName":"Ada King","certificate":"OLD-7","consideration":{"cash":"5"}}`,
+				Has:  []string{`"shareholderName":"Ada King"`, `"certificate":"OLD-7"`, `"cash":"5"`},
 			},
-			{claim: "a patch with null clears a field", as: f.client, method: "PATCH", path: twice, status: 200, body: `{"consideration":null}`, lacks: []string{"consideration"}},
+			{Claim: "a patch with null clears a field", As: f.Client, Method: "PATCH", Path: twice, Status: 200, Body: `{"consideration":null}`, Lacks: []string{"consideration"}},
 			{
-				claim: "fields that change totals cannot be amended", as: f.client, method: "PATCH", path: twice, status: 400, body: `{"shares":"5","entity":"x","legends":["` + f.id + `"]}`,
-				has: []string{"/shares", "/entity"},
+				Claim: "fields that change totals cannot be amended", As: f.Client, Method: "PATCH", Path: twice, Status: 400, Body: `{"shares":"5","entity":"x","legends":["` + f.ID + `"]}`,
+				Has: []string{"/shares", "/entity"},
 			},
-			{claim: "a duplicate certificate is refused", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"certificate":"CS-2"}`},
+			{Claim: "a duplicate certificate is refused", As: f.Client, Method: "PATCH", Path: twice, Status: 409, Body: `{"certificate":"CS-2"}`},
 			{
-				claim: "a correction requires a reason", as: f.client, method: "PUT", path: twice, status: 400, body: f.issuance(ada, "5"),
-				has: []string{"/reason"},
-			},
-			{
-				claim: "the shareholding is corrected", as: f.client, method: "PUT", path: twice, status: 200, body: f.issuance(bob, "5", `"reason":"typo"`),
-				has: []string{`"shares":"5"`, `"entity":"` + bob, `"serialNumber":1`},
+				Claim: "a correction requires a reason", As: f.Client, Method: "PUT", Path: twice, Status: 400,
+				Body: f.IssuanceBody(ada, "5"),
+				Has:  []string{"/reason"},
 			},
 			{
-				claim: "a correction beyond the authorized shares is refused", as: f.client, method: "PUT", path: twice, status: 409, body: f.issuance(bob, "2000000", `"reason":"typo"`),
-				has: []string{`"code":"insufficientShares"`},
+				Claim: "the shareholding is corrected", As: f.Client, Method: "PUT", Path: twice, Status: 200, Body: f.IssuanceBody(bob, "5", `"reason":"typo"`),
+				Has: []string{`"shares":"5"`, `"entity":"` + bob, `"serialNumber":1`},
 			},
-			{claim: "a shareholding with results cannot be voided", as: f.client, method: "DELETE", path: parent, status: 409, has: []string{`"code":"hasResults"`}},
 			{
-				claim: "a shareholding is voided", as: f.client, method: "DELETE", path: twice + "?reason=Entered%20twice.", status: 200,
-				has: []string{`"status":"voided"`, `"reason":"Entered twice."`, `"by":"` + f.user.ID.String()},
+				Claim: "a correction beyond the authorized shares is refused", As: f.Client, Method: "PUT", Path: twice, Status: 409, Body: f.IssuanceBody(bob, "2000000", `"reason":"typo"`),
+				Has: []string{`"code":"insufficientShares"`},
 			},
-			{claim: "a voided shareholding cannot be voided again", as: f.client, method: "DELETE", path: twice, status: 409},
-			{claim: "a voided shareholding stays readable", as: f.client, method: "GET", path: twice, status: 200, has: []string{`"status":"voided"`}},
-			{claim: "a voided shareholding cannot be amended", as: f.client, method: "PATCH", path: twice, status: 409, body: `{"block":"x"}`},
-			{claim: "voided shares are excluded from the totals", as: f.client, method: "GET", path: f.home + "/security/" + f.common, status: 200, has: []string{`"issued":"11"`}},
-			{claim: "the reason may be in the body", as: f.client, method: "DELETE", path: mistaken, body: `{"reason":"By mistake."}`, status: 200, has: []string{"By mistake."}},
-			{claim: "an unknown shareholding is not found", as: f.client, method: "GET", path: "/v1/shareholding/" + f.id, status: 404},
-			{claim: "an unknown shareholding cannot be voided", as: f.client, method: "DELETE", path: "/v1/shareholding/" + f.id, status: 404},
+			{Claim: "a shareholding with results cannot be voided", As: f.Client, Method: "DELETE", Path: parent, Status: 409, Has: []string{`"code":"hasResults"`}},
+			{
+				Claim: "a shareholding is voided", As: f.Client, Method: "DELETE", Path: twice + "?reason=Entered%20twice.", Status: 200,
+				Has: []string{`"status":"voided"`, `"reason":"Entered twice."`, `"by":"` + f.User.ID.String()},
+			},
+			{Claim: "a voided shareholding cannot be voided again", As: f.Client, Method: "DELETE", Path: twice, Status: 409},
+			{Claim: "a voided shareholding stays readable", As: f.Client, Method: "GET", Path: twice, Status: 200, Has: []string{`"status":"voided"`}},
+			{Claim: "a voided shareholding cannot be amended", As: f.Client, Method: "PATCH", Path: twice, Status: 409, Body: `{"block":"x"}`},
+			{Claim: "voided shares are excluded from the totals", As: f.Client, Method: "GET", Path: f.Home + "/security/" + f.Common, Status: 200, Has: []string{`"issued":"11"`}},
+			{Claim: "the reason may be in the body", As: f.Client, Method: "DELETE", Path: mistaken, Body: `{"reason":"By mistake."}`, Status: 200, Has: []string{"By mistake."}},
+			{Claim: "an unknown shareholding is not found", As: f.Client, Method: "GET", Path: "/v1/shareholding/" + f.ID, Status: 404},
+			{Claim: "an unknown shareholding cannot be voided", As: f.Client, Method: "DELETE", Path: "/v1/shareholding/" + f.ID, Status: 404},
 		})
 	})
 }
 
 func TestStaleShareholdingChangesAreRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-	path := f.issue(t, ada, "10")
-	stale := f.must(t, "GET", path, "", 200).header.Get("ETag")
-	f.must(t, "PATCH", path, `{"block":"x"}`, 200, "If-Match", stale)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "Bob")
+	path := f.Issue(t, ada, "10")
+	stale := f.Must(t, "GET", path, "", 200).Header.Get("ETag")
+	f.Must(t, "PATCH", path, `{"block":"x"}`, 200, "If-Match", stale)
 	for _, c := range []struct{ method, path, body string }{
 		{"PATCH", path, `{"block":"y"}`},
-		{"PUT", path, f.issuance(ada, "5", `"reason":"typo"`)},
+		{"PUT", path, f.IssuanceBody(ada, "5", `"reason":"typo"`)},
 		{"DELETE", path, ""},
 		{"POST", path + "/accept", ""},
 		{"POST", path + "/cancel", `{"date":"2026-02-01","reason":"x"}`},
 		{"POST", path + "/repurchase", `{"shares":"1","price":"1","date":"2026-02-01"}`},
-		{"POST", path + "/convert", `{"security":"` + f.common + `","date":"2026-02-01"}`},
-		{"POST", f.home + "/shareholding/transfer", `{"shareholding":"` + last(path) + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`},
+		{"POST", path + "/convert", `{"security":"` + f.Common + `","date":"2026-02-01"}`},
+		{"POST", f.Home + "/shareholding/transfer", `{"shareholding":"` + apitest.IDOf(path) + `","to":{"entity":"` + bob + `"},"shares":"1","date":"2026-02-01","kind":"gift"}`},
 	} {
-		if got := f.must(t, c.method, c.path, c.body, http.StatusPreconditionFailed, "If-Match", stale); got.text(t, "code") != "stale" {
-			t.Errorf("%s %s: %s", c.method, c.path, got.body)
+		if got := f.Must(t, c.method, c.path, c.body, http.StatusPreconditionFailed, "If-Match", stale); got.Text(t, "code") != "stale" {
+			t.Errorf("%s %s: %s", c.method, c.path, got.Body)
 		}
 	}
-	fresh := f.must(t, "GET", path, "", 200, "If-None-Match", stale).header.Get("ETag")
-	f.must(t, "GET", path, "", http.StatusNotModified, "If-None-Match", fresh)
-	f.must(t, "POST", path+"/accept", "", 200, "If-Match", fresh)
+	fresh := f.Must(t, "GET", path, "", 200, "If-None-Match", stale).Header.Get("ETag")
+	f.Must(t, "GET", path, "", http.StatusNotModified, "If-None-Match", fresh)
+	f.Must(t, "POST", path+"/accept", "", 200, "If-Match", fresh)
 }
 
 func TestShareholdingConfigurationIsReplaced(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		path := f.home + "/shareholding/config"
-		first := f.must(t, "GET", path, "", 200)
-		tag := first.header.Get("ETag")
+		f := b.NewFirm(t, "owner@example.com")
+		path := f.Home + "/shareholding/config"
+		first := f.Must(t, "GET", path, "", 200)
+		tag := first.Header.Get("ETag")
 		body := `{"equityName":"units","fractional":true,"certificateSignatories":[{"name":"Ada Lovelace","title":"President"}],` +
 			`"numbering":"perSecurity","operatingAgreement":{"date":"2025-01-01"},"capitalAccounts":true}`
-		changed := f.must(t, "PUT", path, body, 200, "If-Match", tag)
-		f.must(t, "PUT", path, body, http.StatusPreconditionFailed, "If-Match", tag)
-		read := f.must(t, "GET", path, "", 200)
-		if read.body != changed.body || read.text(t, "equityName") != "units" || first.text(t, "equityName") != "shares" {
-			t.Errorf("read %s, answered %s, first %s", read.body, changed.body, first.body)
+		changed := f.Must(t, "PUT", path, body, 200, "If-Match", tag)
+		f.Must(t, "PUT", path, body, http.StatusPreconditionFailed, "If-Match", tag)
+		read := f.Must(t, "GET", path, "", 200)
+		if read.Body != changed.Body || read.Text(t, "equityName") != "units" || first.Text(t, "equityName") != "shares" {
+			t.Errorf("read %s, answered %s, first %s", read.Body, changed.Body, first.Body)
 		}
-		f.must(t, "PUT", path, body, 200, "If-Match", changed.header.Get("ETag"))
-		run(t, []scenario{
+		f.Must(t, "PUT", path, body, 200, "If-Match", changed.Header.Get("ETag"))
+		apitest.Run(t, []apitest.Scenario{
 			{
-				claim: "every wrong field is named", as: f.client, method: "PUT", path: path, status: 400,
-				body: `{"equityName":"coins","fractional":"no","certificateSignatories":[{"name":""}],"numbering":"random","capitalAccounts":1}`,
-				has: []string{
+				Claim: "every wrong field is named", As: f.Client, Method: "PUT", Path: path, Status: 400,
+				Body: `{"equityName":"coins","fractional":"no","certificateSignatories":[{"name":""}],"numbering":"random","capitalAccounts":1}`,
+				Has: []string{
 					"/equityName", "/fractional", "/certificateSignatories/0/name", "/certificateSignatories/0/title", "/numbering",
 					"/capitalAccounts",
 				},
 			},
 			{
-				claim: "more than four signatories are refused", as: f.client, method: "PUT", path: path, status: 400,
-				body: `{"equityName":"units","fractional":true,"certificateSignatories":[{"name":"A","title":"B"},{"name":"A","title":"B"},{"name":"A","title":"B"},` +
+				Claim: "more than four signatories are refused", As: f.Client, Method: "PUT", Path: path, Status: 400,
+				Body: `{"equityName":"units","fractional":true,"certificateSignatories":[{"name":"A","title":"B"},{"name":"A","title":"B"},{"name":"A","title":"B"},` +
 					`{"name":"A","title":"B"},{"name":"A","title":"B"}],"numbering":"perSecurity","capitalAccounts":true}`,
-				has: []string{"/certificateSignatories", "tooMany"},
+				Has: []string{"/certificateSignatories", "tooMany"},
 			},
 		})
 	})

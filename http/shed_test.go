@@ -9,26 +9,27 @@ import (
 	"testing"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/persistence/storetest"
 )
 
-// shedding serves the bundle's server over a listener that refuses by itself. Handled counts the requests that reached
+// shedding starts a server behind a listener that refuses by itself. Handled counts the requests that reached
 // the server.
-func shedding(t *testing.T, refused func(group, caller string) bool) (b *bundle, address string, handled *atomic.Int64) {
+func shedding(t *testing.T, refused func(group, caller string) bool) (b *apitest.Server, address string, handled *atomic.Int64) {
 	t.Helper()
 	return sheddingUntil(t, refused, func() bool { return false })
 }
 
 // sheddingUntil is shedding until the server is stopping.
-func sheddingUntil(t *testing.T, refused func(group, caller string) bool, stopping func() bool) (b *bundle, address string, handled *atomic.Int64) {
+func sheddingUntil(t *testing.T, refused func(group, caller string) bool, stopping func() bool) (b *apitest.Server, address string, handled *atomic.Int64) {
 	t.Helper()
-	b, handled = setup(t), new(atomic.Int64)
-	equityhttp.RefuseArrivals(b.server, refused)
+	b, handled = apitest.Setup(t), new(atomic.Int64)
+	equityhttp.RefuseArrivals(b.HTTP, refused)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handled.Add(1)
-		b.server.ServeHTTP(w, r)
+		b.HTTP.ServeHTTP(w, r)
 	}))
-	server.Listener = b.server.Shedding(equityhttp.StrictFraming(server.Listener), stopping)
+	server.Listener = b.HTTP.Shedding(equityhttp.StrictFraming(server.Listener), stopping)
 	server.Start()
 	storetest.Cleanup(t, server.Close)
 	return b, server.Listener.Addr().String(), handled
@@ -75,17 +76,17 @@ func TestConnectionRefusesAsTheServerDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	usual := setupSerial(t, 1)
-	equityhttp.TakeSlots(usual.server, 1)
-	expected := usual.anonymous().must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable, "X-Request-Id", "mine")
+	equityhttp.TakeSlots(usual.HTTP, 1)
+	expected := usual.Anonymous().Must(t, "GET", "/v1/organization", "", http.StatusServiceUnavailable, "X-Request-Id", "mine")
 	for _, name := range []string{"code", "error", "requestId"} {
-		if body[name] != expected.text(t, name) {
-			t.Errorf("%s is %q, not %q", name, body[name], expected.text(t, name))
+		if body[name] != expected.Text(t, name) {
+			t.Errorf("%s is %q, not %q", name, body[name], expected.Text(t, name))
 		}
 	}
-	expected.header.Del("Content-Length") // of another length of the request id
-	for name := range expected.header {
-		if name != "Retry-After" && got.Header.Get(name) != expected.header.Get(name) {
-			t.Errorf("%s is %q, not %q", name, got.Header.Get(name), expected.header.Get(name))
+	expected.Header.Del("Content-Length") // of another length of the request id
+	for name := range expected.Header {
+		if name != "Retry-After" && got.Header.Get(name) != expected.Header.Get(name) {
+			t.Errorf("%s is %q, not %q", name, got.Header.Get(name), expected.Header.Get(name))
 		}
 	}
 	if after := got.Header.Get("Retry-After"); after != "2" {
@@ -142,10 +143,10 @@ func TestConnectionRefusesByFlow(t *testing.T) {
 	t.Parallel()
 	var crowded atomic.Bool
 	b, address, _ := shedding(t, func(group, _ string) bool { return crowded.Load() && strings.ContainsAny(group, ".:") })
-	owner := b.person(t, "owner@example.com")
-	owner.must(t, "GET", "/v1/organization", "", http.StatusOK)
+	owner := b.NewPerson(t, "owner@example.com")
+	owner.Must(t, "GET", "/v1/organization", "", http.StatusOK)
 	crowded.Store(true)
-	known := "GET /v1/organization HTTP/1.1\r\nHost: a\r\nCookie: " + owner.cookie + "\r\n\r\n"
+	known := "GET /v1/organization HTTP/1.1\r\nHost: a\r\nCookie: " + owner.Cookie + "\r\n\r\n"
 	callers, _ := exchange(t, address, 1, known)
 	strangers, _ := exchange(t, address, 1, listOrganizations)
 	if callers[0] != http.StatusOK || strangers[0] != http.StatusServiceUnavailable {

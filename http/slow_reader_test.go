@@ -13,15 +13,16 @@ import (
 	equityhttp "equity/http"
 	"equity/http/admission"
 	"equity/http/api"
+	"equity/http/apitest"
 	"equity/persistence/storetest"
 )
 
-// serveOnSocket serves the bundle on a real socket with a short grace period for slow readers. The
+// serveOnSocket serves on a real socket with a short grace period for slow readers. The
 // channel receives a value for each closed connection.
-func (b *bundle) serveOnSocket(t *testing.T) (address string, ended chan struct{}) {
+func serveOnSocket(t *testing.T, b *apitest.Server) (address string, ended chan struct{}) {
 	t.Helper()
 	const grace, rate, buffer, most = 300 * time.Millisecond, 1 << 20, 4 << 10, 1000
-	server := httptest.NewUnstartedServer(equityhttp.Paced(b.server, equityhttp.Pace{Grace: grace, BodyGrace: grace, BytesPerSecond: rate}))
+	server := httptest.NewUnstartedServer(equityhttp.Paced(b.HTTP, equityhttp.Pace{Grace: grace, BodyGrace: grace, BytesPerSecond: rate}))
 	server.Listener = equityhttp.SmallBuffers(server.Listener, buffer)
 	ended = make(chan struct{}, most)
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
@@ -75,10 +76,10 @@ func statusOf(r *http.Response) int {
 }
 
 // growJournal adds legends until the journal exceeds the buffers of a socket.
-func (f *firm) growJournal(t *testing.T) {
+func growJournal(t *testing.T, f *apitest.Firm) {
 	t.Helper()
 	for i := range 60 {
-		f.legend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered. ", 600)+`"}`)
+		f.NewLegend(t, `{"name":"Legend `+strconv.Itoa(i)+`","text":"`+strings.Repeat("Not registered. ", 600)+`"}`)
 	}
 }
 
@@ -91,21 +92,21 @@ func TestStalledReadersDoNotBlockOthers(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			everywhere(t, func(t *testing.T, b *bundle) {
+			apitest.OnAllStores(t, func(t *testing.T, b *apitest.Server) {
 				t.Helper()
-				f := b.firm(t, "owner@example.com")
-				f.growJournal(t)
-				address, ended := b.serveOnSocket(t)
+				f := b.NewFirm(t, "owner@example.com")
+				growJournal(t, f)
+				address, ended := serveOnSocket(t, b)
 				const silent = 30
 				for range silent {
-					ask(t, address, f.home+"/journal/proof", f.cookie)
+					ask(t, address, f.Home+"/journal/proof", f.Cookie)
 				}
 				for range 5 {
-					if status := answers(t, "GET", address, "/v1/user/current", "", f.cookie); status != http.StatusOK {
+					if status := answers(t, "GET", address, "/v1/user/current", "", f.Cookie); status != http.StatusOK {
 						t.Errorf("session check: %d", status)
 					}
 				}
-				login := `{"email":"owner@example.com","password":"` + password + `"}`
+				login := `{"email":"owner@example.com","password":"` + apitest.Password + `"}`
 				if status := answers(t, "POST", address, "/v1/user/login", login, ""); status != http.StatusOK {
 					t.Errorf("sign-in: %d", status)
 				}
@@ -139,29 +140,29 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 		}
 		return api.Answer{Rendered: []byte("x"), ContentType: "text/csv", ETag: `"x"`}, nil
 	}
-	b := setup(t, func(s *equityhttp.Settings, v *equityhttp.Services) {
+	b := apitest.Setup(t, func(s *equityhttp.Settings, v *equityhttp.Services) {
 		s.ExportsParallel = most + 1
 		v.Replace = map[string]api.Handler{"exportCapTable": blocked}
 	})
-	e := b.estate(t, "zenobia")
+	e := newEstate(t, b, "zenobia")
 	other := e.member(t, "other", "Owner")
-	done := make(chan answer)
-	begin := func(person *client) {
-		go func() { done <- person.copy().send(t, "GET", e.home+"/captable?format=csv", "") }()
+	done := make(chan apitest.Answer)
+	begin := func(person *apitest.Client) {
+		go func() { done <- person.Copy().Send(t, "GET", e.Home+"/captable?format=csv", "") }()
 		<-entered
 	}
 	for range most {
-		begin(e.client)
+		begin(e.Client)
 	}
 	files := 0
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if !d.onlyFiles || d.content { // bytes are sent as they are read, and are no work
 			continue
 		}
 		files++
-		got := e.wish(t, &d).as(t, e.copy())
-		if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
-			t.Errorf("%s: %d, Retry-After %q", d.id, got.status, got.header.Get("Retry-After"))
+		got := e.wish(t, &d).as(t, e.Copy())
+		if got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d, Retry-After %q", d.id, got.Status, got.Header.Get("Retry-After"))
 		}
 	}
 	if files == 0 {
@@ -170,12 +171,12 @@ func TestExportsAreBoundedForEachCaller(t *testing.T) {
 	begin(other)
 	close(release)
 	for range most + 1 {
-		if got := <-done; got.status != http.StatusOK {
-			t.Errorf("%d %s", got.status, got.body)
+		if got := <-done; got.Status != http.StatusOK {
+			t.Errorf("%d %s", got.Status, got.Body)
 		}
 	}
-	if got := e.send(t, "GET", e.home+"/journal/proof", ""); got.status != http.StatusOK {
-		t.Errorf("export after the release: %d", got.status)
+	if got := e.Send(t, "GET", e.Home+"/journal/proof", ""); got.Status != http.StatusOK {
+		t.Errorf("export after the release: %d", got.Status)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 // published returns a published spreadsheet as a form.
@@ -21,13 +23,13 @@ func published(tb testing.TB, name string) (body, kind string) {
 	return spreadsheet(tb, name, string(content))
 }
 
-// widgets returns an organization with the records that the published spreadsheets name.
-func (b *bundle) widgets(t *testing.T) *firm {
+// widgetFirm returns an organization with the records that the published spreadsheets name.
+func widgetFirm(t *testing.T, b *apitest.Server) *apitest.Firm {
 	t.Helper()
-	f := b.empty(t, "owner@example.com")
-	f.must(t, "POST", f.home+"/security", `{"name":"Common Stock","shareType":"common","authorizedShares":"20000000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
+	f := firmWithoutClass(t, b, "owner@example.com")
+	f.Must(t, "POST", f.Home+"/security", `{"name":"Common Stock","shareType":"common","authorizedShares":"20000000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
 	for _, name := range []string{"Jo Example", "Max Muster", "Ada L", "Harbor Fund LP", "Ines Quill", "Bo Berg"} {
-		f.must(t, "POST", f.home+"/member", `{"fullName":"`+name+`","kind":"individual","roles":[]}`, http.StatusCreated)
+		f.Must(t, "POST", f.Home+"/member", `{"fullName":"`+name+`","kind":"individual","roles":[]}`, http.StatusCreated)
 	}
 	return f
 }
@@ -42,11 +44,11 @@ func shares(quantity, date string, more ...string) map[string]string {
 }
 
 // rowOf returns the fields of a row in the report of a dry run.
-func rowOf(t *testing.T, report answer, index int) map[string]string {
+func rowOf(t *testing.T, report apitest.Answer, index int) map[string]string {
 	t.Helper()
-	all := report.list(t, "rows")
+	all := report.List(t, "rows")
 	if index >= len(all) {
-		t.Fatalf("no row %d in %s", index, report.body)
+		t.Fatalf("no row %d in %s", index, report.Body)
 	}
 	row, _ := all[index].(map[string]any)
 	fields, _ := row["fields"].(map[string]any)
@@ -58,11 +60,11 @@ func rowOf(t *testing.T, report answer, index int) map[string]string {
 }
 
 // findingsOf returns the severities, codes and cells of the findings of a report, sorted.
-func findingsOf(t *testing.T, report answer) []string {
+func findingsOf(t *testing.T, report apitest.Answer) []string {
 	t.Helper()
 	found := []string{}
-	for _, finding := range report.list(t, "findings") {
-		found = append(found, field(finding, "severity")+" "+field(finding, "code")+" "+field(finding, "cell"))
+	for _, finding := range report.List(t, "findings") {
+		found = append(found, apitest.Field(finding, "severity")+" "+apitest.Field(finding, "code")+" "+apitest.Field(finding, "cell"))
 	}
 	slices.Sort(found)
 	return found
@@ -70,7 +72,7 @@ func findingsOf(t *testing.T, report answer) []string {
 
 func TestPublishedSpreadsheetsAreImported(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t)
+	f := widgetFirm(t, apitest.Setup(t))
 	for name, c := range map[string]struct {
 		query    string
 		fields   map[string]string
@@ -114,9 +116,9 @@ func TestPublishedSpreadsheetsAreImported(t *testing.T) {
 		if strings.HasPrefix(c.query, "kind=") {
 			query = c.query
 		}
-		got := f.must(t, "POST", f.home+"/import?dryRun=true&"+query, body, http.StatusOK, "Content-Type", mime)
-		if got.get(t, "accepted") != true {
-			t.Errorf("%s: %s", name, got.body)
+		got := f.Must(t, "POST", f.Home+"/import?dryRun=true&"+query, body, http.StatusOK, "Content-Type", mime)
+		if got.Get(t, "accepted") != true {
+			t.Errorf("%s: %s", name, got.Body)
 		} else if row := rowOf(t, got, 0); !maps.Equal(row, c.fields) {
 			t.Errorf("%s: got %v, want %v", name, row, c.fields)
 		}
@@ -128,43 +130,43 @@ func TestPublishedSpreadsheetsAreImported(t *testing.T) {
 
 func TestTablesOfOtherKindsAndSheetsAreNamed(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t)
+	f := widgetFirm(t, apitest.Setup(t))
 	body, mime := published(t, "workbook-of-ledgers.xlsx")
-	got := f.must(t, "POST", f.home+"/import?dryRun=true&kind=shareholdings", body, http.StatusOK, "Content-Type", mime)
+	got := f.Must(t, "POST", f.Home+"/import?dryRun=true&kind=shareholdings", body, http.StatusOK, "Content-Type", mime)
 	want := []string{
 		"warning assumed Common Ledger!4:4", "warning columnIgnored Common Ledger!C4", "warning columnIgnored Common Ledger!D4",
 		"warning columnIgnored Common Ledger!H4",
 		"warning sheetNotRead 2023 Plan Option Ledger", "warning sheetNotRead Convertible Ledger", "warning sheetNotRead Summary",
 		"warning titleRow Common Ledger!1:1", "warning titleRow Common Ledger!2:2", "warning totalRow Common Ledger!7:7",
 	}
-	if findings := findingsOf(t, got); !slices.Equal(findings, want) || len(got.list(t, "rows")) != 2 {
-		t.Errorf("%q: %s", findings, got.body)
+	if findings := findingsOf(t, got); !slices.Equal(findings, want) || len(got.List(t, "rows")) != 2 {
+		t.Errorf("%q: %s", findings, got.Body)
 	}
-	f.must(t, "POST", f.home+"/security", `{"name":"Series Seed","shareType":"preferred","authorizedShares":"1000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
+	f.Must(t, "POST", f.Home+"/security", `{"name":"Series Seed","shareType":"preferred","authorizedShares":"1000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
 	body, mime = published(t, "two-sheets-and-lists.xlsx")
-	done := f.must(t, "POST", f.home+"/import?kind=shareholdings", body, http.StatusCreated, "Content-Type", mime)
-	if rows := done.list(t, "rows"); len(rows) != 2 || field(rows[1], "sheet") != "Series Seed" || field(rows[1], "id") == "" {
-		t.Errorf("%s", done.body)
+	done := f.Must(t, "POST", f.Home+"/import?kind=shareholdings", body, http.StatusCreated, "Content-Type", mime)
+	if rows := done.List(t, "rows"); len(rows) != 2 || apitest.Field(rows[1], "sheet") != "Series Seed" || apitest.Field(rows[1], "id") == "" {
+		t.Errorf("%s", done.Body)
 	}
-	register := f.must(t, "GET", f.home+"/shareholding", "", http.StatusOK).body
+	register := f.Must(t, "GET", f.Home+"/shareholding", "", http.StatusOK).Body
 	for _, part := range []string{`"shares":"1000"`, `"shares":"500"`, `"pricePerShare":"1.25"`, `"issueDate":"2024-02-29"`} {
 		if !strings.Contains(register, part) {
 			t.Errorf("%s is missing in %s", part, register)
 		}
 	}
-	one := f.must(
-		t, "POST", f.home+"/import?dryRun=true&kind=shareholdings&sheet="+url.QueryEscape("Series Seed"), body, http.StatusOK,
+	one := f.Must(
+		t, "POST", f.Home+"/import?dryRun=true&kind=shareholdings&sheet="+url.QueryEscape("Series Seed"), body, http.StatusOK,
 		"Content-Type", mime,
 	)
-	if len(one.list(t, "rows")) != 1 {
-		t.Errorf("%s", one.body)
+	if len(one.List(t, "rows")) != 1 {
+		t.Errorf("%s", one.Body)
 	}
 }
 
 // TestCellsWithoutACertainValueAreRefused contains the sequences x24 and x25, and the public case f08.
 func TestCellsWithoutACertainValueAreRefused(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t)
+	f := widgetFirm(t, apitest.Setup(t))
 	const heading = "holder,security,shares,issueDate,pricePerShare"
 	formula := workbookWith(t, heading, `<c t="inlineStr"><is><t>Jo Example</t></is></c><c t="inlineStr"><is><t>Common Stock</t></is></c><c><v>1000</v></c>`+
 		`<c t="d"><v>2024-01-15</v></c><c><f>1/2</f></c>`)
@@ -221,71 +223,71 @@ func TestCellsWithoutACertainValueAreRefused(t *testing.T) {
 		},
 		"no issue date": {text("holder,security,shares\nJo Example,Common Stock,1\n"), "", "required", "/cells/1:1", "State"},
 	} {
-		got := f.send(t, "POST", f.home+"/import?kind=shareholdings"+c.query, c.file[0], "Content-Type", c.file[1])
-		if got.status != http.StatusBadRequest || !strings.Contains(got.body, c.code) || !strings.Contains(got.body, c.where) || !strings.Contains(strings.ToLower(got.body), strings.ToLower(c.message)) {
-			t.Errorf("%s: %d %s", claim, got.status, got.body)
+		got := f.Send(t, "POST", f.Home+"/import?kind=shareholdings"+c.query, c.file[0], "Content-Type", c.file[1])
+		if got.Status != http.StatusBadRequest || !strings.Contains(got.Body, c.code) || !strings.Contains(got.Body, c.where) || !strings.Contains(strings.ToLower(got.Body), strings.ToLower(c.message)) {
+			t.Errorf("%s: %d %s", claim, got.Status, got.Body)
 		}
 	}
-	if register := f.must(t, "GET", f.home+"/shareholding", "", http.StatusOK); len(register.list(t, "data")) > 0 {
-		t.Errorf("%s", register.body)
+	if register := f.Must(t, "GET", f.Home+"/shareholding", "", http.StatusOK); len(register.List(t, "data")) > 0 {
+		t.Errorf("%s", register.Body)
 	}
 }
 
 func TestStatedFormatsDecideACell(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t)
+	f := widgetFirm(t, apitest.Setup(t))
 	const file = "holder;security;shares;pricePerShare;issueDate\nJo Example;Common Stock;5;1.500;03/04/2024\n"
 	for query, want := range map[string][2]string{
 		"numberFormat=point&dateFormat=dmy": {"1.5", "2024-04-03"}, "numberFormat=comma&dateFormat=mdy": {"1500", "2024-03-04"},
 	} {
-		got := f.must(t, "POST", f.home+"/import?dryRun=true&kind=shareholdings&"+query, file, http.StatusOK, "Content-Type", csvKind)
+		got := f.Must(t, "POST", f.Home+"/import?dryRun=true&kind=shareholdings&"+query, file, http.StatusOK, "Content-Type", csvKind)
 		if row := rowOf(t, got, 0); row["pricePerShare"] != want[0] || row["issueDate"] != want[1] {
-			t.Errorf("%s: %s", query, got.body)
+			t.Errorf("%s: %s", query, got.Body)
 		}
 	}
-	got := f.must(
-		t, "POST", f.home+"/import?kind=shareholdings&issueDate=2023-02-01",
+	got := f.Must(
+		t, "POST", f.Home+"/import?kind=shareholdings&issueDate=2023-02-01",
 		"holder,security,shares,pricePerShare\nJo Example,Common Stock,5,1.50 €\n", http.StatusCreated, "Content-Type", csvKind,
 	)
-	id := field(got.list(t, "rows")[0], "id")
-	if record := f.must(t, "GET", "/v1/shareholding/"+id, "", http.StatusOK).body; !strings.Contains(record, `"pricePerShare":{"amount":"1.5","currency":"EUR"}`) || !strings.Contains(record, `"issueDate":"2023-02-01"`) {
+	id := apitest.Field(got.List(t, "rows")[0], "id")
+	if record := f.Must(t, "GET", "/v1/shareholding/"+id, "", http.StatusOK).Body; !strings.Contains(record, `"pricePerShare":{"amount":"1.5","currency":"EUR"}`) || !strings.Contains(record, `"issueDate":"2023-02-01"`) {
 		t.Errorf("%s", record)
 	}
-	latin := f.must(
-		t, "POST", f.home+"/import?dryRun=true&kind=members&encoding=iso-8859-2", "fullName\n\xa3ukasz\n", http.StatusOK, "Content-Type",
+	latin := f.Must(
+		t, "POST", f.Home+"/import?dryRun=true&kind=members&encoding=iso-8859-2", "fullName\n\xa3ukasz\n", http.StatusOK, "Content-Type",
 		csvKind,
 	)
 	if row := rowOf(t, latin, 0); row["fullName"] != "Łukasz" {
-		t.Errorf("%s", latin.body)
+		t.Errorf("%s", latin.Body)
 	}
 }
 
 func TestClassesAsColumnsAreImported(t *testing.T) {
 	t.Parallel()
-	f := setup(t).widgets(t)
-	f.must(t, "POST", f.home+"/security", `{"name":"Series Seed","shareType":"preferred","authorizedShares":"1000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
+	f := widgetFirm(t, apitest.Setup(t))
+	f.Must(t, "POST", f.Home+"/security", `{"name":"Series Seed","shareType":"preferred","authorizedShares":"1000","boardApprovalDate":"2018-01-01"}`, http.StatusCreated)
 	const file = "Shareholder,Common Stock,Series Seed,Total\nJo Example,100,5,105\nMax Muster,0,7,7\nTotal,100,12,112\n"
-	done := f.must(t, "POST", f.home+"/import?kind=shareholdings&issueDate=2024-01-15", file, http.StatusCreated, "Content-Type", csvKind)
-	if rows := done.list(t, "rows"); len(rows) != 3 || done.get(t, "counts", "shareholdingIssued") != 3.0 {
-		t.Errorf("%s", done.body)
+	done := f.Must(t, "POST", f.Home+"/import?kind=shareholdings&issueDate=2024-01-15", file, http.StatusCreated, "Content-Type", csvKind)
+	if rows := done.List(t, "rows"); len(rows) != 3 || done.Get(t, "counts", "shareholdingIssued") != 3.0 {
+		t.Errorf("%s", done.Body)
 	}
-	wrong := f.must(
-		t, "POST", f.home+"/import?kind=shareholdings&issueDate=2024-01-15", strings.Replace(file, "Jo Example", "Nobody", 1),
+	wrong := f.Must(
+		t, "POST", f.Home+"/import?kind=shareholdings&issueDate=2024-01-15", strings.Replace(file, "Jo Example", "Nobody", 1),
 		http.StatusBadRequest, "Content-Type", csvKind,
 	)
 	for _, pointer := range []string{"/rows/B2/holder", "/rows/C2/holder"} {
-		if !strings.Contains(wrong.body, pointer) {
-			t.Errorf("%s is missing in %s", pointer, wrong.body)
+		if !strings.Contains(wrong.Body, pointer) {
+			t.Errorf("%s is missing in %s", pointer, wrong.Body)
 		}
 	}
 }
 
 func TestPublishedSpreadsheetsCompleteADescription(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada := b.person(t, "ada@example.com")
-	id := ada.describes(t, "ada@example.com", "Sample Widgets Inc. has 10,000,000 authorized shares of Common Stock.")
-	ada.links(t, id)
+	b := apitest.Setup(t)
+	ada := b.NewPerson(t, "ada@example.com")
+	id := describeCompany(t, ada, "ada@example.com", "Sample Widgets Inc. has 10,000,000 authorized shares of Common Stock.")
+	linkHolders(t, ada, id)
 	for name, c := range map[string]struct{ has, lacks []string }{
 		"f03-date.xlsx":      {has: []string{"1,000 shares of Common Stock for Ada L", `"issueDate":"2024-01-15"`}},
 		"f04-total.csv":      {has: []string{"6,000 shares of Common Stock for A. Founder", "4,000 shares of Common Stock for B. Founder", `"issued":"10000"`, "totalRow"}, lacks: []string{"for Total"}},
@@ -304,12 +306,12 @@ func TestPublishedSpreadsheetsCompleteADescription(t *testing.T) {
 		},
 	} {
 		body, mime := published(t, name)
-		got := ada.send(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, "Content-Type", mime)
-		if got.status != http.StatusOK {
-			t.Errorf("%s: %d %s", name, got.status, got.body)
+		got := ada.Send(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, "Content-Type", mime)
+		if got.Status != http.StatusOK {
+			t.Errorf("%s: %d %s", name, got.Status, got.Body)
 			continue
 		}
-		plan := ada.must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).body
+		plan := ada.Must(t, "GET", "/v1/agent/onboarding/showcase/"+id, "", http.StatusOK).Body
 		for _, part := range c.has {
 			if !strings.Contains(plan, part) {
 				t.Errorf("%s: %q is missing in %s", name, part, plan)
@@ -322,6 +324,6 @@ func TestPublishedSpreadsheetsCompleteADescription(t *testing.T) {
 		}
 	}
 	body, mime := spreadsheet(t, "one.csv", "Shareholder;Shares\nA. Founder;1.000\n")
-	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusBadRequest, "Content-Type", mime)
-	ada.must(t, "POST", "/v1/agent/onboarding/attachment/"+id+"?numberFormat=comma", body, http.StatusOK, "Content-Type", mime)
+	ada.Must(t, "POST", "/v1/agent/onboarding/attachment/"+id, body, http.StatusBadRequest, "Content-Type", mime)
+	ada.Must(t, "POST", "/v1/agent/onboarding/attachment/"+id+"?numberFormat=comma", body, http.StatusOK, "Content-Type", mime)
 }

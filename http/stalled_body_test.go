@@ -11,6 +11,7 @@ import (
 	"time"
 
 	equityhttp "equity/http"
+	"equity/http/apitest"
 	"equity/http/member"
 )
 
@@ -33,14 +34,14 @@ func (s *halting) Read(into []byte) (int, error) {
 
 // staller sends requests whose bodies stall until the end of the test.
 type staller struct {
-	*bundle
+	*apitest.Server
 	release chan struct{}
 	running sync.WaitGroup
 }
 
-func newStaller(t *testing.T, b *bundle) *staller {
+func newStaller(t *testing.T, b *apitest.Server) *staller {
 	t.Helper()
-	s := &staller{bundle: b, release: make(chan struct{})}
+	s := &staller{Server: b, release: make(chan struct{})}
 	t.Cleanup(func() { close(s.release); s.running.Wait() })
 	return s
 }
@@ -58,7 +59,7 @@ func (s *staller) stall(method, path, body, kind, credential string, length int6
 	}
 	r.ContentLength = length
 	answered := make(chan struct{})
-	s.running.Go(func() { s.server.ServeHTTP(httptest.NewRecorder(), r); close(answered) })
+	s.running.Go(func() { s.HTTP.ServeHTTP(httptest.NewRecorder(), r); close(answered) })
 	select {
 	case <-reading.stalls:
 	case <-answered:
@@ -73,14 +74,14 @@ func withOneSlot(s *equityhttp.Settings, _ *equityhttp.Services) {
 
 func TestStalledBodyHoldsNoSlot(t *testing.T) {
 	t.Parallel()
-	b := setup(t, withOneSlot)
-	e := b.estate(t, "zenobia")
-	other, leaving := b.person(t, "other@example.com"), b.person(t, "leaving@example.com")
-	bearer := "Bearer " + e.program(t, `"read"`).token
+	b := apitest.Setup(t, withOneSlot)
+	e := newEstate(t, b, "zenobia")
+	other, leaving := b.NewPerson(t, "other@example.com"), b.NewPerson(t, "leaving@example.com")
+	bearer := "Bearer " + newProgram(t, e.Client, `"read"`).token
 	s := newStaller(t, b)
 	free := func(method, path, kind string, length int64) {
-		if got := other.send(t, "GET", "/v1/user/current", ""); got.status != http.StatusOK {
-			t.Fatalf("while %s %s of %s with the length %d sends its body: %d %s", method, path, kind, length, got.status, got.body)
+		if got := other.Send(t, "GET", "/v1/user/current", ""); got.Status != http.StatusOK {
+			t.Fatalf("while %s %s of %s with the length %d sends its body: %d %s", method, path, kind, length, got.Status, got.Body)
 		}
 	}
 	const declared = 1000
@@ -91,9 +92,9 @@ func TestStalledBodyHoldsNoSlot(t *testing.T) {
 		}
 	}
 	bodies := 0
-	for _, d := range b.contract.all() {
+	for _, d := range declaredOperations(b.Contract) {
 		if d.body == nil {
-			s.stall(d.method, inPath(d.path), "x", "application/json", leaving.cookie, declared)
+			s.stall(d.method, inPath(d.path), "x", "application/json", leaving.Cookie, declared)
 			free(d.method, d.path, "no type", declared)
 			continue
 		}
@@ -105,22 +106,22 @@ func TestStalledBodyHoldsNoSlot(t *testing.T) {
 			if kind == "multipart/form-data" && w.kind != "" {
 				kind = w.kind
 			}
-			try(d.method, address, half, kind, e.cookie)
+			try(d.method, address, half, kind, e.Cookie)
 		}
-		try(d.method, address, "", "text/nonsense", e.cookie)
+		try(d.method, address, "", "text/nonsense", e.Cookie)
 		try(d.method, address, half, "application/json", "")
 	}
 	if bodies < 100 {
 		t.Errorf("the contract has %d operations with a body", bodies)
 	}
-	for _, path := range equityhttp.PathsOutsideContract(b.server) {
+	for _, path := range equityhttp.PathsOutsideContract(b.HTTP) {
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE"} {
-			try(method, path, "x", "application/x-www-form-urlencoded", e.cookie)
+			try(method, path, "x", "application/x-www-form-urlencoded", e.Cookie)
 			try(method, path, "{", "application/json", bearer)
 		}
 	}
-	login := `{"email":"other@example.com","password":"` + password + `"}`
-	b.anonymous().must(t, "POST", "/v1/user/login", login, http.StatusOK)
+	login := `{"email":"other@example.com","password":"` + apitest.Password + `"}`
+	b.Anonymous().Must(t, "POST", "/v1/user/login", login, http.StatusOK)
 	rows := "fullName\nAda Lovelace\n"
-	other.must(t, "POST", other.company(t)+"/import?kind=members", rows, http.StatusCreated, "Content-Type", "text/csv")
+	other.Must(t, "POST", other.NewOrganization(t)+"/import?kind=members", rows, http.StatusCreated, "Content-Type", "text/csv")
 }

@@ -12,6 +12,7 @@ import (
 
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 )
 
 // small is a contract with two operations.
@@ -42,7 +43,7 @@ func start(features map[string]bool, changes ...string) (*equityhttp.Server, err
 	handlers := map[string]api.Handler{"lookAtTheMoon": fine, "passTheGate": fine}
 	return equityhttp.NewServerOf([]byte(strings.NewReplacer(changes...).Replace(small)),
 		equityhttp.Settings{Features: features, GatewayToken: "open sesame"},
-		equityhttp.Services{Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: newID, Random: rand.Reader}, handlers)
+		equityhttp.Services{Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: apitest.NewID, Random: rand.Reader}, handlers)
 }
 
 func TestServerRefusesInvalidContracts(t *testing.T) {

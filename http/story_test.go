@@ -2,240 +2,214 @@ package http_test
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
 	equityhttp "equity/http"
-	"equity/persistence"
+	"equity/http/apitest"
 )
 
 // TestEveryOperationAnswers plays the story of a company that uses every operation of the
 // contract, and reports unused operations. The client checks each answer against its schema.
 func TestEveryOperationAnswers(t *testing.T) {
 	t.Parallel()
-	b := setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = acceptingProvider{} })
-	b.anonymous().must(t, "POST", "/v1/user", registration, http.StatusCreated)
-	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // a mail was sent recently
-	b.clock.advance(time.Hour)
-	b.anonymous().must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
-	b.anonymous().must(t, "POST", "/v1/user/email/verify", `{"code":"`+b.code(t, "grace@example.com")+`"}`, http.StatusOK)
-	f := b.firm(t, "owner@example.com")
-	f.people(t)
-	legend := f.legend(t, `{"name":"Act","text":"Not registered."}`)
-	at := f.home + "/legend/" + legend
-	f.must(t, "GET", f.home+"/legend", "", http.StatusOK)
-	f.must(t, "GET", at, "", http.StatusOK)
-	f.must(t, "PATCH", at, `{"default":true}`, http.StatusOK)
-	f.must(t, "GET", at+"/certificate", "", http.StatusOK)
-	f.shares(t)
-	f.capital(t)
-	f.personalRecords(t)
-	b.identity(t)
-	f.plans(t)
-	f.rights(t)
-	f.options(t)
-	f.must(t, "GET", f.home+"/shareholding/repurchasable", "", http.StatusOK)
-	f.must(t, "DELETE", at, "", http.StatusNoContent)
-	f.must(t, "GET", f.home+"/captable", "", http.StatusOK)
-	f.must(t, "GET", f.home+"/captable/timeline?by=holder", "", http.StatusOK)
-	f.must(t, "GET", "/v1/captable/"+f.id+"/dashboard", "", http.StatusOK)
-	f.must(t, "GET", "/v1/entity/"+f.user.Entity.String()+"/profile", "", http.StatusOK)
-	f.must(t, "GET", f.home+"/explain?figure=total/outstanding", "", http.StatusOK)
-	f.must(t, "GET", f.home+"/journal", "", http.StatusOK)
-	f.must(t, "GET", f.home+"/author?ids=system:billing", "", http.StatusOK)
-	f.must(t, "GET", f.home+"/journal/proof", "", http.StatusOK)
-	f.must(t, "GET", f.home+"/event", "", http.StatusOK)
-	f.ask(t, [2]string{"currentUser", ""})
-	exported := f.must(t, "GET", f.home+"/captable?format=ocf", "", http.StatusOK)
-	f.must(t, "POST", f.company(t)+"/import", exported.body, http.StatusCreated, "Content-Type", "application/zip")
-	f.must(t, "GET", f.home+"/import?kind=members", "", http.StatusOK)
+	b := apitest.Setup(t, func(_ *equityhttp.Settings, s *equityhttp.Services) { s.Provider = acceptingProvider{} })
+	b.Anonymous().Must(t, "POST", "/v1/user", registration, http.StatusCreated)
+	b.Anonymous().Must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusBadRequest) // a mail was sent recently
+	b.Clock.Advance(time.Hour)
+	b.Anonymous().Must(t, "POST", "/v1/user/email/verify/send", `{"email":"grace@example.com"}`, http.StatusOK)
+	b.Anonymous().Must(t, "POST", "/v1/user/email/verify", `{"code":"`+mailedCode(t, b, "grace@example.com")+`"}`, http.StatusOK)
+	f := b.NewFirm(t, "owner@example.com")
+	peopleStory(t, f)
+	legend := f.NewLegend(t, `{"name":"Act","text":"Not registered."}`)
+	at := f.Home + "/legend/" + legend
+	f.Must(t, "GET", f.Home+"/legend", "", http.StatusOK)
+	f.Must(t, "GET", at, "", http.StatusOK)
+	f.Must(t, "PATCH", at, `{"default":true}`, http.StatusOK)
+	f.Must(t, "GET", at+"/certificate", "", http.StatusOK)
+	sharesStory(t, f)
+	capitalStory(t, f)
+	personalRecordsStory(t, f)
+	identityStory(t, b)
+	plansStory(t, f)
+	rightsStory(t, f)
+	optionsStory(t, f)
+	f.Must(t, "GET", f.Home+"/shareholding/repurchasable", "", http.StatusOK)
+	f.Must(t, "DELETE", at, "", http.StatusNoContent)
+	f.Must(t, "GET", f.Home+"/captable", "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/captable/timeline?by=holder", "", http.StatusOK)
+	f.Must(t, "GET", "/v1/captable/"+f.ID+"/dashboard", "", http.StatusOK)
+	f.Must(t, "GET", "/v1/entity/"+f.User.Entity.String()+"/profile", "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/explain?figure=total/outstanding", "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/journal", "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/author?ids=system:billing", "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/journal/proof", "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/event", "", http.StatusOK)
+	askAll(t, f.Client, [2]string{"currentUser", ""})
+	exported := f.Must(t, "GET", f.Home+"/captable?format=ocf", "", http.StatusOK)
+	f.Must(t, "POST", f.NewOrganization(t)+"/import", exported.Body, http.StatusCreated, "Content-Type", "application/zip")
+	f.Must(t, "GET", f.Home+"/import?kind=members", "", http.StatusOK)
 	members, kind := spreadsheet(t, "members.csv", "fullName\nEve\n")
-	f.must(t, "POST", "/v1/organization/member/upload?organization="+f.id, members, http.StatusCreated, "Content-Type", kind)
-	f.followers(t)
-	f.chats(t)
-	f.charges(t)
-	f.fill(t)
-	f.drives(t)
-	f.agents(t)
-	f.onboards(t)
-	f.hooks(t)
-	f.changedAddresses(t)
-	f.must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
-	for _, operation := range b.server.Operations() {
+	f.Must(t, "POST", "/v1/organization/member/upload?organization="+f.ID, members, http.StatusCreated, "Content-Type", kind)
+	for _, room := range rooms() {
+		if room.Story != nil {
+			room.Story(t, f)
+		}
+	}
+	followersStory(t, f)
+	billingStory(t, f)
+	documentsStory(t, f)
+	agentsStory(t, f)
+	onboardingStory(t, f)
+	hooksStory(t, f)
+	changedAddressesStory(t, f)
+	f.Must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
+	for _, operation := range b.HTTP.Operations() {
 		id := operation.ID
-		if !b.contract.answered[id] {
+		if !b.Contract.Answered[id] {
 			t.Errorf("operation %s was not used", id)
 		}
 	}
 }
 
-// people is the part of the story about the organization and its members.
-func (f *firm) people(t *testing.T) {
+// peopleStory is the part of the story about the organization and its members.
+func peopleStory(t *testing.T, f *apitest.Firm) {
 	t.Helper()
-	f.must(t, "GET", "/v1/user/current", "", http.StatusOK)
-	f.must(t, "GET", "/v1/user/sign-in", "", http.StatusOK)
-	f.must(t, "GET", "/v1/organization", "", http.StatusOK)
-	f.must(t, "GET", f.home, "", http.StatusOK)
-	f.must(t, "PATCH", f.home, `{"website":"https://example.com"}`, http.StatusOK)
-	f.must(t, "GET", f.home+"/role", "", http.StatusOK)
+	f.Must(t, "GET", "/v1/user/current", "", http.StatusOK)
+	f.Must(t, "GET", "/v1/user/sign-in", "", http.StatusOK)
+	f.Must(t, "GET", "/v1/organization", "", http.StatusOK)
+	f.Must(t, "GET", f.Home, "", http.StatusOK)
+	f.Must(t, "PATCH", f.Home, `{"website":"https://example.com"}`, http.StatusOK)
+	f.Must(t, "GET", f.Home+"/role", "", http.StatusOK)
 	const role = `{"name":"Observer","permissions":["viewSelf"]}`
-	made := f.must(t, "POST", f.home+"/role", role, http.StatusCreated).header.Get("Location")
-	f.must(t, "GET", made, "", http.StatusOK)
-	f.must(t, "PUT", made, role, http.StatusOK)
-	f.must(t, "DELETE", made, "", http.StatusNoContent)
-	f.must(t, "GET", f.home+"/member", "", http.StatusOK)
-	member := f.must(t, "POST", f.home+"/member", `{"fullName":"Charles"}`, http.StatusCreated).header.Get("Location")
-	f.must(t, "GET", member, "", http.StatusOK)
-	f.must(t, "PATCH", member, `{"title":"Inventor"}`, http.StatusOK)
-	f.must(t, "DELETE", member, "", http.StatusOK)
-	f.invite(t, f.home, "Guest", "joan@example.com")
-	f.person(t, "joan@example.com").must(t, "POST", "/v1/invitation/accept", f.invitedBy(t, "joan@example.com"), http.StatusOK)
-	f.invite(t, f.home, "Guest", "jill@example.com")
-	f.anonymous().must(t, "POST", "/v1/invitation/read", f.invitedBy(t, "jill@example.com"), http.StatusOK)
-	f.anonymous().must(t, "POST", "/v1/invitation/decline", f.invitedBy(t, "jill@example.com"), http.StatusNoContent)
-	_, jean := f.invite(t, f.home, "Guest", "jean@example.com").outcome(t)
-	recipient := f.person(t, "jean@example.com")
-	recipient.must(t, "GET", receivedPath, "", http.StatusOK)
-	recipient.must(t, "POST", receivedPath+"/"+jean+"/accept", "", http.StatusOK)
-	_, june := f.invite(t, f.home, "Guest", "june@example.com").outcome(t)
-	f.person(t, "june@example.com").must(t, "POST", receivedPath+"/"+june+"/decline", "", http.StatusNoContent)
+	made := f.Must(t, "POST", f.Home+"/role", role, http.StatusCreated).Header.Get("Location")
+	f.Must(t, "GET", made, "", http.StatusOK)
+	f.Must(t, "PUT", made, role, http.StatusOK)
+	f.Must(t, "DELETE", made, "", http.StatusNoContent)
+	f.Must(t, "GET", f.Home+"/member", "", http.StatusOK)
+	member := f.Must(t, "POST", f.Home+"/member", `{"fullName":"Charles"}`, http.StatusCreated).Header.Get("Location")
+	f.Must(t, "GET", member, "", http.StatusOK)
+	f.Must(t, "PATCH", member, `{"title":"Inventor"}`, http.StatusOK)
+	f.Must(t, "DELETE", member, "", http.StatusOK)
+	f.Invite(t, f.Home, "Guest", "joan@example.com")
+	f.NewPerson(t, "joan@example.com").Must(t, "POST", "/v1/invitation/accept", f.InvitationAnswer(t, "joan@example.com"), http.StatusOK)
+	f.Invite(t, f.Home, "Guest", "jill@example.com")
+	f.Anonymous().Must(t, "POST", "/v1/invitation/read", f.InvitationAnswer(t, "jill@example.com"), http.StatusOK)
+	f.Anonymous().Must(t, "POST", "/v1/invitation/decline", f.InvitationAnswer(t, "jill@example.com"), http.StatusNoContent)
+	_, jean := f.Invite(t, f.Home, "Guest", "jean@example.com").InvitationOutcome(t)
+	recipient := f.NewPerson(t, "jean@example.com")
+	recipient.Must(t, "GET", receivedPath, "", http.StatusOK)
+	recipient.Must(t, "POST", receivedPath+"/"+jean+"/accept", "", http.StatusOK)
+	_, june := f.Invite(t, f.Home, "Guest", "june@example.com").InvitationOutcome(t)
+	f.NewPerson(t, "june@example.com").Must(t, "POST", receivedPath+"/"+june+"/decline", "", http.StatusNoContent)
 }
 
-// followers is the part of the story about webhooks and the states of integrations.
-func (f *firm) followers(t *testing.T) {
+// followersStory is the part of the story about the states of integrations.
+func followersStory(t *testing.T, f *apitest.Firm) {
 	t.Helper()
-	url, received := receiver(t, http.StatusInternalServerError)
-	at := f.must(t, "POST", f.home+"/webhook", `{"url":"`+url+`","events":["role.created"]}`, http.StatusCreated).header.Get("Location")
-	f.must(t, "GET", f.home+"/webhook", "", http.StatusOK)
-	f.must(t, "GET", at, "", http.StatusOK)
-	f.must(t, "PATCH", at, `{"description":"Books"}`, http.StatusOK)
-	f.must(t, "POST", at+"/secret", "", http.StatusOK)
-	f.must(t, "POST", at+"/test", "", http.StatusOK)
-	next(t, received)
-	f.must(t, "POST", f.home+"/role", `{"name":"Reader","permissions":["viewSelf"]}`, http.StatusCreated)
-	next(t, received)
-	f.eventually(t, "the failure is visible", func() bool {
-		return strings.Contains(f.must(t, "GET", f.home+"/integration", "", http.StatusOK).body, `"retrying"`)
-	})
-	delivered := f.must(t, "GET", at+"/delivery", "", http.StatusOK)
-	f.must(t, "POST", at+"/delivery/"+quotedAfter(delivered.body, `"id":"`)+"/replay", "", http.StatusAccepted)
-	f.must(t, "POST", at+"/replay", `{"fromSequence":1}`, http.StatusAccepted)
-	f.must(t, "POST", f.home+"/integration/"+last(at)+"/retry", "", http.StatusAccepted)
-	f.fail(t, "mail")
-	f.must(t, "POST", f.home+"/integration/mail/skip", `{"sequence":2}`, http.StatusAccepted)
-	f.must(t, "DELETE", at, "", http.StatusNoContent)
+	f.Must(t, "GET", f.Home+"/integration", "", http.StatusOK)
+	failConsumer(t, f, "mail")
+	f.Must(t, "POST", f.Home+"/integration/mail/retry", "", http.StatusAccepted)
+	failConsumer(t, f, "skipped")
+	f.Must(t, "POST", f.Home+"/integration/skipped/skip", `{"sequence":2}`, http.StatusAccepted)
 }
 
-// chats is the part of the story about team chat.
-func (f *firm) chats(t *testing.T) {
+// sharesStory is the part of the story about securities and shareholdings.
+func sharesStory(t *testing.T, f *apitest.Firm) {
 	t.Helper()
-	f.must(t, "GET", "/v1/chat/config", "", http.StatusOK)
-	f.must(t, "POST", "/v1/chat/session", `{"organizationId":"`+f.id+`"}`, http.StatusOK)
-	f.must(t, "GET", "/v1/chat/token-health", "", http.StatusOK)
-	f.must(t, "POST", "/v1/chat/sync-org/"+f.id, "", http.StatusOK)
-	if _, err := persistence.NewChatTeams(f.db).Link(t.Context(), organizationID(t, f.id), "team1"); err != nil {
-		t.Fatal(err)
-	}
-	gateway := []string{"Authorization", "Bearer " + gatewayToken}
-	f.anonymous().must(t, "GET", "/v1/chat/team-mapping/team1", "", http.StatusOK, gateway...)
-	f.anonymous().must(t, "GET", "/v1/chat/user-mapping/account1", "", http.StatusOK, gateway...)
-}
-
-// shares is the part of the story about securities and shareholdings.
-func (f *firm) shares(t *testing.T) {
-	t.Helper()
-	common := f.home + "/security/" + f.common
+	common := f.Home + "/security/" + f.Common
 	const terms = `{"name":"Common Stock","shareType":"common","authorizedShares":"2000000"}`
-	f.must(t, "GET", f.home+"/security", "", http.StatusOK)
-	f.must(t, "GET", common, "", http.StatusOK)
-	f.must(t, "PUT", common, terms, http.StatusOK)
-	f.must(t, "POST", common+"/shares", `{"quantity":"5","effectiveDate":"2026-01-01"}`, http.StatusOK)
-	preferred := f.security(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"1000","conversion":{"security":"`+f.common+`","ratio":"1.5"}}`)
-	spare := f.security(t, `{"name":"Spare","shareType":"unit","authorizedShares":"unlimited"}`)
-	f.must(t, "DELETE", f.home+"/security/"+spare, "", http.StatusNoContent)
-	f.must(t, "POST", f.home+"/security/"+preferred+"/split", `{"numerator":"2","denominator":"1","date":"2026-02-01"}`, http.StatusOK)
-	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-	held := f.issue(t, ada, "1000")
-	f.must(t, "GET", f.home+"/shareholding", "", http.StatusOK)
-	certificate := f.must(t, "GET", held, "", http.StatusOK).text(t, "certificate")
-	f.must(t, "PATCH", held, `{"certificate":"`+certificate+`-A"}`, http.StatusOK)
-	f.must(t, "PUT", held, f.issuance(ada, "1001", `"reason":"One too few."`), http.StatusOK)
-	f.must(t, "POST", held+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
-	f.must(t, "GET", held+"/certificate", "", http.StatusOK)
-	f.must(t, "GET", held+"/certificate/copy", "", http.StatusOK)
-	f.anonymous().must(t, "GET", f.printedAddress(t, held), "", http.StatusOK)
-	f.must(t, "POST", f.home+"/shareholding/transfer", `{"shareholding":"`+last(held)+`","to":{"entity":"`+bob+`"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
+	f.Must(t, "GET", f.Home+"/security", "", http.StatusOK)
+	f.Must(t, "GET", common, "", http.StatusOK)
+	f.Must(t, "PUT", common, terms, http.StatusOK)
+	f.Must(t, "POST", common+"/shares", `{"quantity":"5","effectiveDate":"2026-01-01"}`, http.StatusOK)
+	preferred := f.NewSecurity(t, `{"name":"Series A","shareType":"preferred","authorizedShares":"1000","conversion":{"security":"`+f.Common+`","ratio":"1.5"}}`)
+	spare := f.NewSecurity(t, `{"name":"Spare","shareType":"unit","authorizedShares":"unlimited"}`)
+	f.Must(t, "DELETE", f.Home+"/security/"+spare, "", http.StatusNoContent)
+	f.Must(t, "POST", f.Home+"/security/"+preferred+"/split", `{"numerator":"2","denominator":"1","date":"2026-02-01"}`, http.StatusOK)
+	ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "Bob")
+	held := f.Issue(t, ada, "1000")
+	f.Must(t, "GET", f.Home+"/shareholding", "", http.StatusOK)
+	certificate := f.Must(t, "GET", held, "", http.StatusOK).Text(t, "certificate")
+	f.Must(t, "PATCH", held, `{"certificate":"`+certificate+`-A"}`, http.StatusOK)
+	f.Must(t, "PUT", held, f.IssuanceBody(ada, "1001", `"reason":"One too few."`), http.StatusOK)
+	f.Must(t, "POST", held+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
+	f.Must(t, "GET", held+"/certificate", "", http.StatusOK)
+	f.Must(t, "GET", held+"/certificate/copy", "", http.StatusOK)
+	f.Anonymous().Must(t, "GET", printedAddress(t, f, held), "", http.StatusOK)
+	f.Must(t, "POST", f.Home+"/shareholding/transfer", `{"shareholding":"`+apitest.IDOf(held)+`","to":{"entity":"`+bob+`"},"shares":"1","date":"2026-02-01","kind":"gift"}`,
 		http.StatusCreated)
-	f.must(t, "POST", f.issue(t, bob, "10")+"/cancel", `{"shares":"3","date":"2026-02-01","reason":"Left."}`, http.StatusOK)
-	f.must(t, "POST", f.issue(t, bob, "10")+"/repurchase", `{"shares":"3","price":"1","date":"2026-02-01","toTreasury":true}`, http.StatusOK)
-	f.must(t, "DELETE", f.issue(t, bob, "10"), `{"reason":"Twice."}`, http.StatusOK)
-	f.must(t, "POST", f.issue(t, bob, "11", `"security":"`+preferred+`"`, `"issueDate":"2026-03-01"`)+"/convert",
-		`{"security":"`+f.common+`","date":"2026-03-01"}`, http.StatusOK)
-	config := f.must(t, "GET", f.home+"/shareholding/config", "", http.StatusOK)
-	f.must(t, "PUT", f.home+"/shareholding/config", config.body, http.StatusOK)
+	f.Must(t, "POST", f.Issue(t, bob, "10")+"/cancel", `{"shares":"3","date":"2026-02-01","reason":"Left."}`, http.StatusOK)
+	f.Must(t, "POST", f.Issue(t, bob, "10")+"/repurchase", `{"shares":"3","price":"1","date":"2026-02-01","toTreasury":true}`, http.StatusOK)
+	f.Must(t, "DELETE", f.Issue(t, bob, "10"), `{"reason":"Twice."}`, http.StatusOK)
+	f.Must(t, "POST", f.Issue(t, bob, "11", `"security":"`+preferred+`"`, `"issueDate":"2026-03-01"`)+"/convert",
+		`{"security":"`+f.Common+`","date":"2026-03-01"}`, http.StatusOK)
+	config := f.Must(t, "GET", f.Home+"/shareholding/config", "", http.StatusOK)
+	f.Must(t, "PUT", f.Home+"/shareholding/config", config.Body, http.StatusOK)
 }
 
-// capital is the part of the story about valuations, rounds, exits, contributions and blocks.
-func (f *firm) capital(t *testing.T) {
+// capitalStory is the part of the story about valuations, rounds, exits, contributions and blocks.
+func capitalStory(t *testing.T, f *apitest.Firm) {
 	t.Helper()
-	valuation := f.must(t, "PUT", "/v1/valuation", f.valuation("1.25", "2026-01-01", ""), http.StatusCreated).header.Get("Location")
-	f.must(t, "GET", valuation, "", http.StatusOK)
-	f.must(t, "GET", f.home+"/valuation", "", http.StatusOK)
-	f.must(t, "POST", f.home+"/scenario/round", `{"date":"2026-03-01","pricePerShare":"1","newMoney":[{"investor":{"name":"Fund"},"amount":"10"}],"security":{"name":"Series B"}}`, http.StatusOK)
-	f.must(t, "POST", f.home+"/scenario/exit", `{"values":["500000"]}`, http.StatusOK)
-	f.must(t, "POST", f.home+"/scenario/exit", `{"values":["1"]}`, http.StatusOK)
+	valuation := f.Must(t, "PUT", "/v1/valuation", valuationBody(f, "1.25", "2026-01-01", ""), http.StatusCreated).Header.Get("Location")
+	f.Must(t, "GET", valuation, "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/valuation", "", http.StatusOK)
+	f.Must(t, "POST", f.Home+"/scenario/round", `{"date":"2026-03-01","pricePerShare":"1","newMoney":[{"investor":{"name":"Fund"},"amount":"10"}],"security":{"name":"Series B"}}`, http.StatusOK)
+	f.Must(t, "POST", f.Home+"/scenario/exit", `{"values":["500000"]}`, http.StatusOK)
+	f.Must(t, "POST", f.Home+"/scenario/exit", `{"values":["1"]}`, http.StatusOK)
 	const round = `{"pricePerShare":"1","newMoney":[{"investor":{"name":"Fund"},"amount":"10"}],"security":{"name":"Series B"}`
-	confirm := f.must(t, "POST", f.home+"/scenario/round", round+"}", http.StatusOK).text(t, "confirm")
-	f.must(t, "POST", f.home+"/scenario/round/close", round+`,"confirm":"`+confirm+`"}`, http.StatusCreated)
-	f.must(t, "POST", f.home+"/scenario/exit", `{"values":["1000000"]}`, http.StatusOK)
-	path := "/v1/entity/" + f.holder(t, "Cleo") + "/capitalChange"
-	change := f.must(t, "POST", path, f.contribution("5", ""), http.StatusCreated).text(t, "id")
-	f.must(t, "PATCH", path, `{"organization":"`+f.id+`","id":"`+change+`","note":"By wire."}`, http.StatusOK)
-	f.must(t, "GET", f.home+"/capitalChange", "", http.StatusOK)
-	block := f.must(t, "POST", f.home+"/block", `{"name":"Seed"}`, http.StatusCreated).header.Get("Location")
-	f.must(t, "GET", block, "", http.StatusOK)
-	f.must(t, "GET", f.home+"/block", "", http.StatusOK)
-	f.must(t, "PUT", block, `{"name":"Series Seed"}`, http.StatusOK)
-	f.must(t, "DELETE", block, "", http.StatusNoContent)
+	confirm := f.Must(t, "POST", f.Home+"/scenario/round", round+"}", http.StatusOK).Text(t, "confirm")
+	f.Must(t, "POST", f.Home+"/scenario/round/close", round+`,"confirm":"`+confirm+`"}`, http.StatusCreated)
+	f.Must(t, "POST", f.Home+"/scenario/exit", `{"values":["1000000"]}`, http.StatusOK)
+	path := "/v1/entity/" + f.NewHolder(t, "Cleo") + "/capitalChange"
+	change := f.Must(t, "POST", path, contributionBody(f, "5", ""), http.StatusCreated).Text(t, "id")
+	f.Must(t, "PATCH", path, `{"organization":"`+f.ID+`","id":"`+change+`","note":"By wire."}`, http.StatusOK)
+	f.Must(t, "GET", f.Home+"/capitalChange", "", http.StatusOK)
+	block := f.Must(t, "POST", f.Home+"/block", `{"name":"Seed"}`, http.StatusCreated).Header.Get("Location")
+	f.Must(t, "GET", block, "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/block", "", http.StatusOK)
+	f.Must(t, "PUT", block, `{"name":"Series Seed"}`, http.StatusOK)
+	f.Must(t, "DELETE", block, "", http.StatusNoContent)
 }
 
-// plans is the part of the story about plans and vesting schedules.
-func (f *firm) plans(t *testing.T) {
+// plansStory is the part of the story about plans and vesting schedules.
+func plansStory(t *testing.T, f *apitest.Firm) {
 	t.Helper()
-	plan := f.plan(t, "2024 Plan", "1000").header.Get("Location")
-	f.must(t, "GET", plan, "", http.StatusOK)
-	f.must(t, "GET", f.home+"/plan", "", http.StatusOK)
-	f.must(t, "GET", plan+"/dashboard", "", http.StatusOK)
-	f.must(t, "GET", "/v1/captable/"+f.id+"/pool", "", http.StatusOK)
-	f.must(t, "GET", "/v1/incentive/documents", "", http.StatusOK)
-	schedule := f.schedule(t, "Standard")
-	f.must(t, "GET", "/v1/vestingSchedule/"+schedule, "", http.StatusOK)
-	f.must(t, "GET", "/v1/vestingSchedule", "", http.StatusOK)
-	f.must(t, "POST", "/v1/schedule/project", `{"quantity":"100","grantDate":"2026-01-01","vestingSchedule":"`+schedule+`"}`, http.StatusOK)
-	successor := f.must(t, "PUT", "/v1/vestingSchedule/"+schedule, fourYears("Next"), http.StatusCreated).text(t, "id")
-	f.must(t, "PUT", plan, `{"name":"Plan","vestingSchedules":["`+successor+`"]}`, http.StatusOK)
-	f.must(t, "DELETE", plan+"/vestingSchedule/"+successor, "", http.StatusNoContent)
-	f.must(t, "DELETE", plan, "", http.StatusNoContent)
-	dear := f.plan(t, "Dear", "100").header.Get("Location")
-	f.option(t, dear, f.holder(t, "Grace"), "10", "")
-	f.must(t, "POST", dear+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01"}`, http.StatusOK)
+	plan := f.NewPlan(t, "2024 Plan", "1000").Header.Get("Location")
+	f.Must(t, "GET", plan, "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/plan", "", http.StatusOK)
+	f.Must(t, "GET", plan+"/dashboard", "", http.StatusOK)
+	f.Must(t, "GET", "/v1/captable/"+f.ID+"/pool", "", http.StatusOK)
+	f.Must(t, "GET", "/v1/incentive/documents", "", http.StatusOK)
+	schedule := f.NewSchedule(t, "Standard")
+	f.Must(t, "GET", "/v1/vestingSchedule/"+schedule, "", http.StatusOK)
+	f.Must(t, "GET", "/v1/vestingSchedule", "", http.StatusOK)
+	f.Must(t, "POST", "/v1/schedule/project", `{"quantity":"100","grantDate":"2026-01-01","vestingSchedule":"`+schedule+`"}`, http.StatusOK)
+	successor := f.Must(t, "PUT", "/v1/vestingSchedule/"+schedule, fourYears("Next"), http.StatusCreated).Text(t, "id")
+	f.Must(t, "PUT", plan, `{"name":"Plan","vestingSchedules":["`+successor+`"]}`, http.StatusOK)
+	f.Must(t, "DELETE", plan+"/vestingSchedule/"+successor, "", http.StatusNoContent)
+	f.Must(t, "DELETE", plan, "", http.StatusNoContent)
+	dear := f.NewPlan(t, "Dear", "100").Header.Get("Location")
+	f.GrantOption(t, dear, f.NewHolder(t, "Grace"), "10", "")
+	f.Must(t, "POST", dear+"/reprice", `{"exercisePrice":"0.1","date":"2026-02-01"}`, http.StatusOK)
 }
 
-// rights is the part of the story about convertibles and warrants.
-func (f *firm) rights(t *testing.T) {
+// rightsStory is the part of the story about convertibles and warrants.
+func rightsStory(t *testing.T, f *apitest.Firm) {
 	t.Helper()
-	ada, bob := f.holder(t, "Ada"), f.holder(t, "Bob")
-	note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
-	f.must(t, "GET", note, "", http.StatusOK)
-	f.must(t, "GET", f.home+"/holding", "", http.StatusOK)
-	f.must(t, "PATCH", note, `{"maturityDate":"2028-01-01"}`, http.StatusOK)
-	f.must(t, "PUT", note, f.correction(ada, noteTerms), http.StatusOK)
-	f.must(t, "POST", note+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
-	f.must(t, "POST", note+"/repay", `{"amount":"5","date":"2026-01-10"}`, http.StatusOK)
-	f.must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"date":"2026-01-11","kind":"gift"}`, http.StatusCreated)
-	f.must(t, "POST", f.issueHolding(t, "safe", ada, safeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK)
-	f.must(t, "DELETE", f.issueHolding(t, "warrant", ada, warrantTerms), `{"reason":"Twice."}`, http.StatusOK)
-	f.must(t, "POST", f.issueHolding(t, "warrant", ada, warrantTerms+`,"security":"`+f.common+`"`)+"/exercise", `{"quantity":"5","date":"2026-03-01","payment":"cash"}`, http.StatusCreated)
-	f.must(t, "POST", f.issueHolding(t, "convertibleNote", ada, noteTerms)+"/convert", `{"security":"`+f.common+`","date":"2026-03-01","pricePerShare":"2"}`, http.StatusCreated)
+	ada, bob := f.NewHolder(t, "Ada"), f.NewHolder(t, "Bob")
+	note := f.IssueHolding(t, "convertibleNote", ada, apitest.NoteTerms)
+	f.Must(t, "GET", note, "", http.StatusOK)
+	f.Must(t, "GET", f.Home+"/holding", "", http.StatusOK)
+	f.Must(t, "PATCH", note, `{"maturityDate":"2028-01-01"}`, http.StatusOK)
+	f.Must(t, "PUT", note, correctionBody(ada, apitest.NoteTerms), http.StatusOK)
+	f.Must(t, "POST", note+"/accept", `{"date":"2026-01-02"}`, http.StatusOK)
+	f.Must(t, "POST", note+"/repay", `{"amount":"5","date":"2026-01-10"}`, http.StatusOK)
+	f.Must(t, "POST", note+"/transfer", `{"to":{"entity":"`+bob+`"},"date":"2026-01-11","kind":"gift"}`, http.StatusCreated)
+	f.Must(
+		t, "POST", f.IssueHolding(t, "safe", ada, apitest.SafeTerms)+"/cancel", `{"date":"2026-01-11","reason":"Waived."}`, http.StatusOK,
+	)
+	f.Must(t, "DELETE", f.IssueHolding(t, "warrant", ada, apitest.WarrantTerms), `{"reason":"Twice."}`, http.StatusOK)
+	f.Must(t, "POST", f.IssueHolding(t, "warrant", ada, apitest.WarrantTerms+`,"security":"`+f.Common+`"`)+"/exercise", `{"quantity":"5","date":"2026-03-01","payment":"cash"}`, http.StatusCreated)
+	f.Must(t, "POST", f.IssueHolding(t, "convertibleNote", ada, apitest.NoteTerms)+"/convert", `{"security":"`+f.Common+`","date":"2026-03-01","pricePerShare":"2"}`, http.StatusCreated)
 }

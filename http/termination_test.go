@@ -3,31 +3,32 @@ package http_test
 import (
 	"net/http"
 	"testing"
+
+	"equity/http/apitest"
 )
 
-//nolint:tparallel // one scenario builds on another
 func TestRemovedMemberLosesUnvestedOptions(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	clerk := b.person(t, "clerk@example.com")
-	f.must(t, "POST", f.home+"/role", `{"name":"Clerk","permissions":["editMembers","viewMembers"]}`, http.StatusCreated)
-	f.join(t, f.home, clerk, "Clerk")
-	plan, ada := f.plan(t, "Plan", "1000").header.Get("Location"), f.holder(t, "Ada")
-	at := "/v1/option/" + last(f.option(t, plan, ada, "100", inTwo+windows))
-	member := f.home + "/member/" + f.must(t, "GET", at, "", http.StatusOK).text(t, "member")
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	clerk := b.NewPerson(t, "clerk@example.com")
+	f.Must(t, "POST", f.Home+"/role", `{"name":"Clerk","permissions":["editMembers","viewMembers"]}`, http.StatusCreated)
+	f.Join(t, f.Home, clerk, "Clerk")
+	plan, ada := f.NewPlan(t, "Plan", "1000").Header.Get("Location"), f.NewHolder(t, "Ada")
+	at := "/v1/option/" + apitest.IDOf(f.GrantOption(t, plan, ada, "100", apitest.VestsInTwo+apitest.TerminationWindows))
+	member := f.Home + "/member/" + f.Must(t, "GET", at, "", http.StatusOK).Text(t, "member")
 	const leaving = `{"keepHoldings":true,"terminationDate":"2026-02-10","terminationReason":"voluntaryOther"}`
-	run(t, []scenario{
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "a member with options is not removed by default", as: f.client, method: "DELETE", path: member, status: 409,
-			has: []string{"keepHoldings"},
+			Claim: "a member with options is not removed by default", As: f.Client, Method: "DELETE", Path: member, Status: 409,
+			Has: []string{"keepHoldings"},
 		},
-		{claim: "a termination is previewed", as: f.client, method: "DELETE", path: member + "?dryRun=true", body: leaving, status: 200, has: []string{`"optionTerminated"`, `"memberRemoved"`}},
-		{claim: "a caller without editIncentivePlan may not terminate options", as: clerk, method: "DELETE", path: member, body: leaving, status: 403, has: []string{`"missing":"editIncentivePlan"`}},
-		{claim: "an unknown reason is refused", as: f.client, method: "PATCH", path: member, body: `{"terminationDate":"2026-02-10","terminationReason":"moved"}`, status: 400, has: []string{"/terminationReason"}},
-		{claim: "refused requests change no option", as: f.client, method: "GET", path: at, status: 200, has: []string{`"outstanding":"100"`}},
-		{claim: "the removal terminates the options", as: f.client, method: "DELETE", path: member, body: leaving, status: 200, has: []string{`"status":"removed"`, `"terminationDate":"2026-02-10"`}},
-		{claim: "unvested options are forfeited and vested options have their window", as: f.client, method: "GET", path: at, status: 200, has: []string{`"outstanding":"50"`, `"cancelled":"50"`, `"exercisableUntil":"2026-05-10"`}},
-		{claim: "forfeited options return to the pool", as: f.client, method: "GET", path: plan, status: 200, has: []string{`"available":"950"`}},
+		{Claim: "a termination is previewed", As: f.Client, Method: "DELETE", Path: member + "?dryRun=true", Body: leaving, Status: 200, Has: []string{`"optionTerminated"`, `"memberRemoved"`}},
+		{Claim: "a caller without editIncentivePlan may not terminate options", As: clerk, Method: "DELETE", Path: member, Body: leaving, Status: 403, Has: []string{`"missing":"editIncentivePlan"`}},
+		{Claim: "an unknown reason is refused", As: f.Client, Method: "PATCH", Path: member, Body: `{"terminationDate":"2026-02-10","terminationReason":"moved"}`, Status: 400, Has: []string{"/terminationReason"}},
+		{Claim: "refused requests change no option", As: f.Client, Method: "GET", Path: at, Status: 200, Has: []string{`"outstanding":"100"`}},
+		{Claim: "the removal terminates the options", As: f.Client, Method: "DELETE", Path: member, Body: leaving, Status: 200, Has: []string{`"status":"removed"`, `"terminationDate":"2026-02-10"`}},
+		{Claim: "unvested options are forfeited and vested options have their window", As: f.Client, Method: "GET", Path: at, Status: 200, Has: []string{`"outstanding":"50"`, `"cancelled":"50"`, `"exercisableUntil":"2026-05-10"`}},
+		{Claim: "forfeited options return to the pool", As: f.Client, Method: "GET", Path: plan, Status: 200, Has: []string{`"available":"950"`}},
 	})
 }

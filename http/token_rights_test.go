@@ -4,67 +4,69 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
-// promoted is a user who created a token as a member of one role and then received another one.
-func (f *firm) promoted(t *testing.T, more ...string) (p *program, user *client, become func(role string)) {
+// promotedUser is a user who created a token as a member of one role and then received another one.
+func promotedUser(t *testing.T, f *apitest.Firm, more ...string) (p *program, user *apitest.Client, become func(role string)) {
 	t.Helper()
-	user = f.person(t, "legal@example.com")
-	f.must(t, "POST", f.home+"/role", `{"name":"Clerk","permissions":["viewOrganization","viewMembers","editMembers"]}`, http.StatusCreated)
-	member := f.join(t, f.home, user, "Clerk")
-	return user.program(t, `"read","write"`, more...), user, func(role string) {
+	user = f.NewPerson(t, "legal@example.com")
+	f.Must(t, "POST", f.Home+"/role", `{"name":"Clerk","permissions":["viewOrganization","viewMembers","editMembers"]}`, http.StatusCreated)
+	member := f.Join(t, f.Home, user, "Clerk")
+	return newProgram(t, user, `"read","write"`, more...), user, func(role string) {
 		t.Helper()
-		f.must(t, "PATCH", f.home+"/member/"+member, `{"roles":["`+role+`"]}`, http.StatusOK)
+		f.Must(t, "PATCH", f.Home+"/member/"+member, `{"roles":["`+role+`"]}`, http.StatusOK)
 	}
 }
 
 func TestTokenKeepsTheBoundOfItsCreation(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, b *bundle) {
+	apitest.OnBothEngines(t, func(t *testing.T, b *apitest.Server) {
 		t.Helper()
-		f := b.firm(t, "owner@example.com")
-		hidden := textOf(f.put(t, f.home, "Hidden.txt", "x"), "id")
-		f.must(t, "PUT", f.home+"/document/"+hidden+"/access", `{"mode":"restricted"}`, http.StatusOK)
-		p, user, become := f.promoted(t)
-		p.gets(t, "GET", f.home+"/member", "", http.StatusOK, "")
+		f := b.NewFirm(t, "owner@example.com")
+		hidden := apitest.TextOf(f.PutDocument(t, f.Home, "Hidden.txt", "x"), "id")
+		f.Must(t, "PUT", f.Home+"/document/"+hidden+"/access", `{"mode":"restricted"}`, http.StatusOK)
+		p, user, become := promotedUser(t, f)
+		p.gets(t, "GET", f.Home+"/member", "", http.StatusOK, "")
 		become("Owner")
-		user.must(t, "GET", f.home+"/captable", "", http.StatusOK)
-		if got := user.must(t, "GET", f.home+"/document", "", http.StatusOK); !strings.Contains(got.body, "Hidden.txt") {
-			t.Error(got.body)
+		user.Must(t, "GET", f.Home+"/captable", "", http.StatusOK)
+		if got := user.Must(t, "GET", f.Home+"/document", "", http.StatusOK); !strings.Contains(got.Body, "Hidden.txt") {
+			t.Error(got.Body)
 		}
-		p.gets(t, "GET", f.home+"/captable", "", http.StatusForbidden, "")
-		if got := p.gets(t, "GET", f.home, "", http.StatusOK, ""); strings.Contains(got.body, "editBilling") || strings.Contains(got.body, `"Owner"`) {
-			t.Error(got.body)
+		p.gets(t, "GET", f.Home+"/captable", "", http.StatusForbidden, "")
+		if got := p.gets(t, "GET", f.Home, "", http.StatusOK, ""); strings.Contains(got.Body, "editBilling") || strings.Contains(got.Body, `"Owner"`) {
+			t.Error(got.Body)
 		}
-		p.gets(t, "POST", f.home+"/role", `{"name":"All","permissions":["editBilling"]}`, http.StatusForbidden, "")
-		if got := p.gets(t, "GET", f.home+"/document", "", http.StatusOK, ""); strings.Contains(got.body, "Hidden.txt") {
-			t.Error(got.body)
+		p.gets(t, "POST", f.Home+"/role", `{"name":"All","permissions":["editBilling"]}`, http.StatusForbidden, "")
+		if got := p.gets(t, "GET", f.Home+"/document", "", http.StatusOK, ""); strings.Contains(got.Body, "Hidden.txt") {
+			t.Error(got.Body)
 		}
 		become("Guest")
-		p.gets(t, "GET", f.home+"/captable", "", http.StatusForbidden, "")
-		if got := p.gets(t, "GET", f.home+"/member", "", http.StatusForbidden, ""); strings.Contains(got.body, "owner@example.com") {
-			t.Error(got.body)
+		p.gets(t, "GET", f.Home+"/captable", "", http.StatusForbidden, "")
+		if got := p.gets(t, "GET", f.Home+"/member", "", http.StatusForbidden, ""); strings.Contains(got.Body, "owner@example.com") {
+			t.Error(got.Body)
 		}
 	})
 }
 
 func TestTokenForAllOrganizationsReachesLaterOnes(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	owner := b.person(t, "owner@example.com")
-	p := owner.program(t, `"read"`)
-	home := owner.company(t)
+	b := apitest.Setup(t)
+	owner := b.NewPerson(t, "owner@example.com")
+	p := newProgram(t, owner, `"read"`)
+	home := owner.NewOrganization(t)
 	p.gets(t, "GET", home+"/captable", "", http.StatusOK, "")
 }
 
 func TestGrantOfOAuthKeepsTheBoundOfItsConsent(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	_, user, become := f.promoted(t)
-	access, _ := user.registeredClient(t).tokens(t)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	_, user, become := promotedUser(t, f)
+	access, _ := newOAuthClient(t, user).tokens(t)
 	become("Owner")
-	session := b.connect(t, access)
-	calls(t, session, "listMembers", map[string]any{"organization": f.id}, false)
-	calls(t, session, "exportCapTable", map[string]any{"organization": f.id}, true)
+	session := connectMCP(t, b, access)
+	calls(t, session, "listMembers", map[string]any{"organization": f.ID}, false)
+	calls(t, session, "exportCapTable", map[string]any{"organization": f.ID}, true)
 }

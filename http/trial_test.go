@@ -6,26 +6,28 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	ada := f.holder(t, "Ada")
-	note := f.issueHolding(t, "convertibleNote", ada, noteTerms)
-	plan := f.plan(t, "Plan", "1000").header.Get("Location")
-	option := last(f.option(t, plan, ada, "100", ""))
-	before := f.journalLength(t)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	ada := f.NewHolder(t, "Ada")
+	note := f.IssueHolding(t, "convertibleNote", ada, apitest.NoteTerms)
+	plan := f.NewPlan(t, "Plan", "1000").Header.Get("Location")
+	option := apitest.IDOf(f.GrantOption(t, plan, ada, "100", ""))
+	before := f.JournalLength(t)
 	for claim, ask := range map[string]struct{ method, path, body, want string }{
 		"an impossible date and a zero amount": {
 			"POST", note + "/repay", `{"amount":"0","date":"2026-02-30"}`, "/date invalidDate\n/amount notPositive",
 		},
 		"missing fields of the request and of the kind": {
-			"POST", "/v1/holding", `{"organization":"` + f.id + `","kind":"convertibleNote","entity":"` + ada + `"}`, "/issueDate required\n/principal required",
+			"POST", "/v1/holding", `{"organization":"` + f.ID + `","kind":"convertibleNote","entity":"` + ada + `"}`, "/issueDate required\n/principal required",
 		},
 		"a malformed list item and an unknown reference": {
-			"POST", plan + "/reprice", `{"exercisePrice":"1","date":"2199-01-01","options":["x"],"pool":"` + f.id + `"}`,
+			"POST", plan + "/reprice", `{"exercisePrice":"1","date":"2199-01-01","options":["x"],"pool":"` + f.ID + `"}`,
 			"/options/0 invalidId\n/date dateInFuture\n/pool unknownReference",
 		},
 		"no errors that follow from reported errors": {
@@ -33,7 +35,7 @@ func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 			"/to/member invalidId\n/kind enum\n/amount notPositive",
 		},
 		"no field errors for an unknown kind": {
-			"POST", "/v1/holding", `{"organization":"` + f.id + `","kind":"iou","entity":"` + ada + `","issueDate":"2199-01-01"}`, "/kind enum",
+			"POST", "/v1/holding", `{"organization":"` + f.ID + `","kind":"iou","entity":"` + ada + `","issueDate":"2199-01-01"}`, "/kind enum",
 		},
 		"a parameter and the body": {
 			"POST", "/v1/option/" + option + "/cancel?dryRun=perhaps", `{"quantity":"0","date":"2026-02-01","reason":"r"}`, "/query/dryRun wrongType\n/quantity notPositive",
@@ -42,7 +44,7 @@ func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 			"POST", "/v1/wallet", `{"network":"ethereum","address":"0x1"}`, "/entity required\n/address invalidAddress",
 		},
 		"an invalid amount and a malformed id": {
-			"POST", "/v1/credit/transfer", `{"fromEntity":"x","toEntity":"` + f.id + `","amount":1.005}`, "/fromEntity invalidId\n/amount invalidAmount",
+			"POST", "/v1/credit/transfer", `{"fromEntity":"x","toEntity":"` + f.ID + `","amount":1.005}`, "/fromEntity invalidId\n/amount invalidAmount",
 		},
 		"an invalid website and an invalid address": {
 			"POST", "/v1/referral/company", `{"name":"Acme","website":"ftp:x","contactEmail":"x"}`, "/website invalidWebsite\n/contactEmail invalidEmail",
@@ -54,12 +56,12 @@ func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 			"POST", "/v1/option/" + option + "/cancel", `{"quantity":"1000","date":"2026-02-01","reason":""}`, "/reason required",
 		},
 	} {
-		got := f.copy().send(t, ask.method, ask.path, ask.body)
-		if got.status != http.StatusBadRequest || got.fieldErrors(t) != ask.want {
-			t.Errorf("%s: %d: %s", claim, got.status, got.body)
+		got := f.Copy().Send(t, ask.method, ask.path, ask.body)
+		if got.Status != http.StatusBadRequest || got.FieldErrors(t) != ask.want {
+			t.Errorf("%s: %d: %s", claim, got.Status, got.Body)
 		}
 	}
-	if after := f.journalLength(t); after != before {
+	if after := f.JournalLength(t); after != before {
 		t.Errorf("refused requests added %d events", after-before)
 	}
 }
@@ -68,9 +70,9 @@ func TestAllWrongFieldsAreNamedAtOnce(t *testing.T) {
 // replaced by a value of a wrong type. Every such request must be refused.
 func TestWrongTypesAreAlwaysRefused(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	f.first = func(method, path, body string) {
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	f.Before = func(method, path, body string) {
 		var fields map[string]json.RawMessage
 		if json.Unmarshal([]byte(body), &fields) != nil {
 			return
@@ -82,14 +84,14 @@ func TestWrongTypesAreAlwaysRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := f.copy().send(t, method, path, string(text)); got.status != http.StatusBadRequest && got.status != http.StatusNotFound {
-				t.Errorf("%s %s %s: %d %s", method, path, text, got.status, got.body)
+			if got := f.Copy().Send(t, method, path, string(text)); got.Status != http.StatusBadRequest && got.Status != http.StatusNotFound {
+				t.Errorf("%s %s %s: %d %s", method, path, text, got.Status, got.Body)
 			}
 		}
 	}
-	f.shares(t)
-	f.capital(t)
-	f.plans(t)
-	f.rights(t)
-	f.options(t)
+	sharesStory(t, f)
+	capitalStory(t, f)
+	plansStory(t, f)
+	rightsStory(t, f)
+	optionsStory(t, f)
 }

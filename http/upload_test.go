@@ -21,7 +21,7 @@ func TestLargeUploadLeavesNoFile(t *testing.T) {
 	for i := range 400 {
 		rows.WriteString("Holder " + strconv.Itoa(i) + "," + strings.Repeat("x", 900) + "\n")
 	}
-	owner.must(t, "POST", path+"?kind=members&dryRun=true", rows.String(), http.StatusOK, "Content-Type", "text/csv")
+	owner.Must(t, "POST", path+"?kind=members&dryRun=true", rows.String(), http.StatusOK, "Content-Type", "text/csv")
 	left, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("%v, %v", left, err)
@@ -34,8 +34,8 @@ func TestUploadWithoutItsFolderFails(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "absent")
 	owner, path := limited(t, member.ImportSettings{Directory: folder})
 	large := "fullName\n" + strings.Repeat("Ada Lovelace\n", 100_000)
-	got := owner.send(t, "POST", path+"?kind=members", large, "Content-Type", "text/csv")
-	if _, err := os.Stat(folder); got.status < http.StatusBadRequest || err == nil {
-		t.Errorf("%d %.300s", got.status, got.body)
+	got := owner.Send(t, "POST", path+"?kind=members", large, "Content-Type", "text/csv")
+	if _, err := os.Stat(folder); got.Status < http.StatusBadRequest || err == nil {
+		t.Errorf("%d %.300s", got.Status, got.Body)
 	}
 }

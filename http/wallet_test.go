@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"equity/http/apitest"
 )
 
 const (
@@ -18,112 +20,111 @@ func walletBody(entity, network, address string) string {
 
 func TestPersonManagesTheirWallets(t *testing.T) {
 	t.Parallel()
-	c := setup(t).person(t, "ada@example.com")
-	own := c.user.Entity.String()
+	c := apitest.Setup(t).NewPerson(t, "ada@example.com")
+	own := c.User.Entity.String()
 	list := "/v1/entity/" + own + "/wallet"
-	if got := c.must(t, "GET", list, "", http.StatusOK); strings.TrimSpace(got.body) != `{"data":[]}` {
-		t.Errorf("new account: %s", got.body)
+	if got := c.Must(t, "GET", list, "", http.StatusOK); strings.TrimSpace(got.Body) != `{"data":[]}` {
+		t.Errorf("new account: %s", got.Body)
 	}
-	made := c.must(t, "POST", "/v1/wallet", walletBody(own, " ethereum ", onEthereum), http.StatusCreated)
-	if made.text(t, "address") != onEthereum || made.text(t, "network") != "ethereum" || made.header.Get("Location") != list+"/"+made.text(t, "id") {
-		t.Errorf("%v %s", made.header, made.body)
+	made := c.Must(t, "POST", "/v1/wallet", walletBody(own, " ethereum ", onEthereum), http.StatusCreated)
+	if made.Text(t, "address") != onEthereum || made.Text(t, "network") != "ethereum" || made.Header.Get("Location") != list+"/"+made.Text(t, "id") {
+		t.Errorf("%v %s", made.Header, made.Body)
 	}
-	if got := c.must(t, "GET", made.header.Get("Location"), "", http.StatusOK); got.body != made.body {
-		t.Errorf("%s is not %s", got.body, made.body)
+	if got := c.Must(t, "GET", made.Header.Get("Location"), "", http.StatusOK); got.Body != made.Body {
+		t.Errorf("%s is not %s", got.Body, made.Body)
 	}
-	got := c.must(t, "PUT", "/v1/wallet/"+made.text(t, "id"), `{"label":"Cold"}`, http.StatusOK)
-	if got.text(t, "label") != "Cold" || got.text(t, "address") != onEthereum {
-		t.Errorf("%s", got.body)
+	got := c.Must(t, "PUT", "/v1/wallet/"+made.Text(t, "id"), `{"label":"Cold"}`, http.StatusOK)
+	if got.Text(t, "label") != "Cold" || got.Text(t, "address") != onEthereum {
+		t.Errorf("%s", got.Body)
 	}
-	c.must(t, "DELETE", made.header.Get("Location"), "", http.StatusNoContent)
-	c.must(t, "GET", made.header.Get("Location"), "", http.StatusNotFound)
-	c.must(t, "PUT", "/v1/wallet/"+made.text(t, "id"), `{"label":"Cold"}`, http.StatusNotFound)
+	c.Must(t, "DELETE", made.Header.Get("Location"), "", http.StatusNoContent)
+	c.Must(t, "GET", made.Header.Get("Location"), "", http.StatusNotFound)
+	c.Must(t, "PUT", "/v1/wallet/"+made.Text(t, "id"), `{"label":"Cold"}`, http.StatusNotFound)
 }
 
-//nolint:tparallel // one scenario builds on another
 func TestInvalidWalletsAreRefused(t *testing.T) {
 	t.Parallel()
-	c := setup(t).person(t, "ada@example.com")
-	own := c.user.Entity.String()
-	id := c.must(t, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum), http.StatusCreated).text(t, "id")
-	other := c.must(t, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum2), http.StatusCreated).text(t, "id")
-	run(t, []scenario{
+	c := apitest.Setup(t).NewPerson(t, "ada@example.com")
+	own := c.User.Entity.String()
+	id := c.Must(t, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum), http.StatusCreated).Text(t, "id")
+	other := c.Must(t, "POST", "/v1/wallet", walletBody(own, "ethereum", onEthereum2), http.StatusCreated).Text(t, "id")
+	apitest.Run(t, []apitest.Scenario{
 		{
-			claim: "every wrong field is named", as: c, method: "POST", path: "/v1/wallet", status: 400,
-			body: `{"entity":"me","network":" ","x":1}`,
-			has:  []string{`"/entity"`, `"/network","code":"pattern"`, `"/address","code":"required"`, `"/x","code":"unknownField"`},
+			Claim: "every wrong field is named", As: c, Method: "POST", Path: "/v1/wallet", Status: 400,
+			Body: `{"entity":"me","network":" ","x":1}`,
+			Has:  []string{`"/entity"`, `"/network","code":"pattern"`, `"/address","code":"required"`, `"/x","code":"unknownField"`},
 		},
 		{
-			claim: "a wrong checksum is refused", as: c, method: "POST", path: "/v1/wallet", status: 400,
-			body: walletBody(own, "ethereum", strings.ToUpper(onEthereum[2:])), has: []string{`"/address","code":"invalidAddress"`},
+			Claim: "a wrong checksum is refused", As: c, Method: "POST", Path: "/v1/wallet", Status: 400,
+			Body: walletBody(own, "ethereum", strings.ToUpper(onEthereum[2:])), Has: []string{`"/address","code":"invalidAddress"`},
 		},
 		{
-			claim: "a duplicate address in another spelling is refused", as: c, method: "POST", path: "/v1/wallet", status: 409,
-			body: walletBody(own, "Ethereum", strings.ToLower(onEthereum)), has: []string{`"code":"conflict"`},
+			Claim: "a duplicate address in another spelling is refused", As: c, Method: "POST", Path: "/v1/wallet", Status: 409,
+			Body: walletBody(own, "Ethereum", strings.ToLower(onEthereum)), Has: []string{`"code":"conflict"`},
 		},
 		{
-			claim: "a change to a duplicate address is refused", as: c, method: "PUT", path: "/v1/wallet/" + other, status: 409,
-			body: `{"address":"` + onEthereum + `"}`, has: []string{`"code":"conflict"`},
+			Claim: "a change to a duplicate address is refused", As: c, Method: "PUT", Path: "/v1/wallet/" + other, Status: 409,
+			Body: `{"address":"` + onEthereum + `"}`, Has: []string{`"code":"conflict"`},
 		},
 		{
-			claim: "a change that invalidates the address is refused", as: c, method: "PUT", path: "/v1/wallet/" + id, status: 400,
-			body: `{"network":"bitcoin"}`, has: []string{`"/address","code":"invalidAddress"`},
+			Claim: "a change that invalidates the address is refused", As: c, Method: "PUT", Path: "/v1/wallet/" + id, Status: 400,
+			Body: `{"network":"bitcoin"}`, Has: []string{`"/address","code":"invalidAddress"`},
 		},
 		{
-			claim: "a required field cannot be cleared", as: c, method: "PUT", path: "/v1/wallet/" + id, status: 400,
-			body: `{"network":null}`, has: []string{`"/network"`},
+			Claim: "a required field cannot be cleared", As: c, Method: "PUT", Path: "/v1/wallet/" + id, Status: 400,
+			Body: `{"network":null}`, Has: []string{`"/network"`},
 		},
-		{claim: "refused changes keep the wallet", as: c, method: "GET", path: "/v1/entity/" + own + "/wallet/" + id, status: 200, has: []string{onEthereum, `"ethereum"`}},
+		{Claim: "refused changes keep the wallet", As: c, Method: "GET", Path: "/v1/entity/" + own + "/wallet/" + id, Status: 200, Has: []string{onEthereum, `"ethereum"`}},
 	})
 }
 
 func TestForeignWalletsAreHidden(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	ada, eve := b.person(t, "ada@example.com"), b.person(t, "eve@example.com")
-	own := ada.user.Entity.String()
-	made := ada.must(t, "POST", "/v1/wallet", walletBody(own, "near", "ada.near"), http.StatusCreated)
-	at, id := made.header.Get("Location"), made.text(t, "id")
-	eve.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusNotFound)
-	eve.must(t, "GET", at, "", http.StatusNotFound)
-	eve.must(t, "GET", "/v1/entity/"+eve.user.Entity.String()+"/wallet/"+id, "", http.StatusNotFound)
-	eve.must(t, "DELETE", "/v1/entity/"+eve.user.Entity.String()+"/wallet/"+id, "", http.StatusNotFound)
-	eve.must(t, "DELETE", at, "", http.StatusNotFound)
-	eve.must(t, "PUT", "/v1/wallet/"+id, `{"label":"mine"}`, http.StatusNotFound)
-	eve.must(t, "POST", "/v1/wallet", walletBody(own, "near", "eve.near"), http.StatusForbidden)
-	if got := ada.must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusOK); !strings.Contains(got.body, `"label":"Main"`) {
-		t.Errorf("%s", got.body)
+	b := apitest.Setup(t)
+	ada, eve := b.NewPerson(t, "ada@example.com"), b.NewPerson(t, "eve@example.com")
+	own := ada.User.Entity.String()
+	made := ada.Must(t, "POST", "/v1/wallet", walletBody(own, "near", "ada.near"), http.StatusCreated)
+	at, id := made.Header.Get("Location"), made.Text(t, "id")
+	eve.Must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusNotFound)
+	eve.Must(t, "GET", at, "", http.StatusNotFound)
+	eve.Must(t, "GET", "/v1/entity/"+eve.User.Entity.String()+"/wallet/"+id, "", http.StatusNotFound)
+	eve.Must(t, "DELETE", "/v1/entity/"+eve.User.Entity.String()+"/wallet/"+id, "", http.StatusNotFound)
+	eve.Must(t, "DELETE", at, "", http.StatusNotFound)
+	eve.Must(t, "PUT", "/v1/wallet/"+id, `{"label":"mine"}`, http.StatusNotFound)
+	eve.Must(t, "POST", "/v1/wallet", walletBody(own, "near", "eve.near"), http.StatusForbidden)
+	if got := ada.Must(t, "GET", "/v1/entity/"+own+"/wallet", "", http.StatusOK); !strings.Contains(got.Body, `"label":"Main"`) {
+		t.Errorf("%s", got.Body)
 	}
 }
 
 func TestEditorManagesWalletsOfTheOrganizationAndItsHolders(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	f := b.firm(t, "owner@example.com")
-	guest := b.person(t, "guest@example.com")
-	f.join(t, f.home, guest, "Guest")
-	holder := f.holder(t, "Zoe")
-	for _, entity := range []string{f.id, holder} {
-		f.must(t, "POST", "/v1/wallet", walletBody(entity, "near", "it.near"), http.StatusCreated)
-		f.must(t, "GET", "/v1/entity/"+entity+"/wallet", "", http.StatusOK)
-		guest.must(t, "GET", "/v1/entity/"+entity+"/wallet", "", http.StatusNotFound)
-		guest.must(t, "POST", "/v1/wallet", walletBody(entity, "near", "other.near"), http.StatusForbidden)
+	b := apitest.Setup(t)
+	f := b.NewFirm(t, "owner@example.com")
+	guest := b.NewPerson(t, "guest@example.com")
+	f.Join(t, f.Home, guest, "Guest")
+	holder := f.NewHolder(t, "Zoe")
+	for _, entity := range []string{f.ID, holder} {
+		f.Must(t, "POST", "/v1/wallet", walletBody(entity, "near", "it.near"), http.StatusCreated)
+		f.Must(t, "GET", "/v1/entity/"+entity+"/wallet", "", http.StatusOK)
+		guest.Must(t, "GET", "/v1/entity/"+entity+"/wallet", "", http.StatusNotFound)
+		guest.Must(t, "POST", "/v1/wallet", walletBody(entity, "near", "other.near"), http.StatusForbidden)
 	}
-	f.must(t, "GET", "/v1/entity/"+guest.user.Entity.String()+"/wallet", "", http.StatusNotFound)
+	f.Must(t, "GET", "/v1/entity/"+guest.User.Entity.String()+"/wallet", "", http.StatusNotFound)
 }
 
 func TestRepeatedKeyAddsOneWallet(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
-	c := b.person(t, "ada@example.com")
-	wish := walletBody(c.user.Entity.String(), "near", "ada.near")
-	first := c.must(t, "POST", "/v1/wallet", wish, http.StatusCreated, "Idempotency-Key", "k")
-	again := c.must(t, "POST", "/v1/wallet", wish, http.StatusCreated, "Idempotency-Key", "k")
-	if again.body != first.body || again.header.Get("Idempotency-Replayed") != "true" {
-		t.Errorf("%v %s, want %s", again.header, again.body, first.body)
+	b := apitest.Setup(t)
+	c := b.NewPerson(t, "ada@example.com")
+	wish := walletBody(c.User.Entity.String(), "near", "ada.near")
+	first := c.Must(t, "POST", "/v1/wallet", wish, http.StatusCreated, "Idempotency-Key", "k")
+	again := c.Must(t, "POST", "/v1/wallet", wish, http.StatusCreated, "Idempotency-Key", "k")
+	if again.Body != first.Body || again.Header.Get("Idempotency-Replayed") != "true" {
+		t.Errorf("%v %s, want %s", again.Header, again.Body, first.Body)
 	}
-	other := c.must(t, "POST", "/v1/wallet", strings.Replace(wish, "ada.near", "b.near", 1), http.StatusConflict, "Idempotency-Key", "k")
-	if other.text(t, "code") != "idempotencyKeyReused" {
-		t.Errorf("%s", other.body)
+	other := c.Must(t, "POST", "/v1/wallet", strings.Replace(wish, "ada.near", "b.near", 1), http.StatusConflict, "Idempotency-Key", "k")
+	if other.Text(t, "code") != "idempotencyKeyReused" {
+		t.Errorf("%s", other.Body)
 	}
 }

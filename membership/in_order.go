@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"sync"
 
-	"equity/fault"
 	"equity/messages"
 	"equity/organization"
 )
@@ -81,12 +80,12 @@ func Found[R any](
 	}
 }
 
-// statesOf yields the states of the organizations in the order of the ids. It omits organizations with a damaged journal.
+// statesOf yields the states of the organizations in the order of the ids. It omits organizations whose journal cannot be read.
 func statesOf(ctx context.Context, views Views, ids []organization.ID) iter.Seq2[*organization.State, error] {
 	return Found(ctx, ids, func(ctx context.Context, id organization.ID) (*organization.State, error) {
 		view, err := views.View(ctx, id)
 		switch {
-		case fault.Is(err, messages.ErrDamaged.Code):
+		case messages.IsUnreadable(err):
 			return nil, nil
 		case err != nil:
 			return nil, err

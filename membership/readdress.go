@@ -146,7 +146,7 @@ func (i Inbox) Waiting(ctx context.Context, q ReceivedQuery) ([]WaitingClaim, er
 			continue
 		}
 		view, err := i.service.Organizations.View(ctx, one.Organization)
-		if fault.Is(err, messages.ErrDamaged.Code) || fault.Is(err, fault.NotFound) {
+		if messages.IsUnreadable(err) || fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err != nil {

@@ -117,7 +117,7 @@ func (i Inbox) invitationFrom(
 	ctx context.Context, user organization.UserID, at time.Time, id organization.ID, entities []captable.EntityID,
 ) (*Received, error) {
 	view, err := i.service.Organizations.View(ctx, id)
-	if fault.Is(err, messages.ErrDamaged.Code) || fault.Is(err, fault.NotFound) {
+	if messages.IsUnreadable(err) || fault.Is(err, fault.NotFound) {
 		return nil, nil //nolint:nilnil // nil means no invitation
 	}
 	if err != nil {

@@ -155,6 +155,11 @@ var (
 		Code:    "damaged",
 		Message: "The stored journal of this organization is damaged. Nothing was changed. The operator must run 'equity verify'.",
 	}
+	// ErrUnknownEvent refuses all requests for an organization whose journal has events that this server does not know.
+	ErrUnknownEvent = &fault.Error{
+		Code:    "unknownEvent",
+		Message: "This organization uses a feature that this server lacks. Nothing was changed. The operator must run a version or a build with the feature.",
+	}
 	// ErrClock refuses writes while the server's clock differs too much from the stored times. Nothing was changed.
 	ErrClock = &fault.Error{
 		Code:    "clockSkew",
@@ -171,3 +176,10 @@ var (
 		Code: "idempotencyKeyReused", Message: "The Idempotency-Key was used with a different request before.",
 	}
 )
+
+// IsUnreadable reports whether an organization is refused because its journal cannot be read: it is damaged, or has events that this server
+// does not know. Lists over several organizations omit it, so that the others stay available. Sums over several organizations are refused
+// instead, because they would be wrong.
+func IsUnreadable(err error) bool {
+	return fault.Is(err, ErrDamaged.Code) || fault.Is(err, ErrUnknownEvent.Code)
+}

@@ -24,12 +24,29 @@ func NewSnapshot(sequence uint64, hash Hash, state *organization.State) Snapshot
 }
 
 // Restore returns the state. A state of another row is refused as a damaged one, with [organization.ErrOtherSnapshot].
-func (s Snapshot) Restore() (*organization.State, error) {
-	end := len(s.State) - crc32.Size
-	if end < 0 || binary.BigEndian.Uint32([]byte(s.State[end:])) != binding(s.Sequence, s.Hash, s.State[:end]) {
+func (s Snapshot) Restore(schema *organization.Schema) (*organization.State, error) {
+	packed, ok := s.bound()
+	if !ok {
 		return nil, organization.ErrOtherSnapshot
 	}
-	return organization.Restore(s.State[:end])
+	return schema.Restore(packed)
+}
+
+// Older reports whether the snapshot is undamaged, and was written by another version or by a program with other rooms. Early versions did
+// not bind the state to its row.
+func (s Snapshot) Older(schema *organization.Schema) bool {
+	packed, ok := s.bound()
+	return ok && schema.Older(packed) || schema.Older(s.State)
+}
+
+// bound returns the packed state, or false if it does not belong to the row.
+func (s Snapshot) bound() (packed string, ok bool) {
+	end := len(s.State) - crc32.Size
+	if end < 0 {
+		return "", false
+	}
+	packed = s.State[:end]
+	return packed, binary.BigEndian.Uint32([]byte(s.State[end:])) == binding(s.Sequence, s.Hash, packed)
 }
 
 // binding returns a checksum of the row and of the state, whose last bytes are the checksum of its others.

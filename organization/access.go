@@ -41,14 +41,12 @@ func (a Access) viewer() document.Viewer {
 	}
 }
 
-// Sees reports whether the record is visible, as in the operation that reads it.
-func (a Access) Sees(state *State, r Reference) bool {
+// sees reports whether a record outside of extensions is visible; see [Schema.Sees].
+func (a Access) sees(state *State, r Reference) bool {
 	capTable := a.Can(ViewCapTable)
 	switch r.Kind {
 	case KindOrganization, KindRole:
 		return true
-	case KindWebhook:
-		return a.Can(ViewOrganization) || a.Can(EditOrganizationDetails)
 	case KindMember:
 		return a.Can(ViewMembers) || !a.own.IsZero() && a.own == MemberID(r.ID)
 	case KindPlan:
@@ -58,8 +56,6 @@ func (a Access) Sees(state *State, r Reference) bool {
 			return a.Can(ViewDocuments)
 		}
 		return a.reads(state.Documents(), r)
-	case KindSync, KindDrive:
-		return a.Can(EditDocuments)
 	case KindSubscription, KindInvoice:
 		return a.Can(EditBilling)
 	case KindHookToken:

@@ -72,7 +72,7 @@ func TestClaimOfInvitedHolderWaitsThreeDays(t *testing.T) {
 	b.inviting(2, held.Entity) // the new address
 	accept := organization.AcceptInvitation{Hash: organization.TokenHash{2}, User: bob}
 	b.refused(accept, organization.CodeClaimWaiting)
-	if restored, err := organization.Restore(b.state.Snapshot()); err != nil || !bytes.Equal(restored.Snapshot(), b.state.Snapshot()) {
+	if restored, err := restore(b.state.Snapshot()); err != nil || !bytes.Equal(restored.Snapshot(), b.state.Snapshot()) {
 		t.Error("the snapshot loses the change of the address", err)
 	}
 	b.now = b.now.Add(organization.ClaimWait - time.Microsecond)

@@ -69,7 +69,7 @@ func BenchmarkRestore(b *testing.B) { // of 100,000 shareholdings
 	b.ReportAllocs()
 	b.ReportMetric(float64(len(snapshot)/manyShareholdings), "snapshot-B/shareholding") //nolint:forbidigo // ReportMetric accepts float64 only
 	for b.Loop() {
-		if _, err := organization.Restore(snapshot); err != nil {
+		if _, err := restore(snapshot); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -106,7 +106,7 @@ func BenchmarkMemory(b *testing.B) { // of 100,000 shareholdings, live and resto
 		snapshot := state.Snapshot()
 		runtime.KeepAlive(state) // keep the state until the measurement
 		before = heap()
-		again, err := organization.Restore(snapshot)
+		again, err := restore(snapshot)
 		if err != nil {
 			b.Fatal(err)
 		}

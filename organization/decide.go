@@ -15,6 +15,9 @@ type Command interface {
 // Table is a command of the cap table.
 type Table struct{ captable.Command }
 
+// CodeLimit refuses a record beyond the number that an organization may have.
+const CodeLimit fault.Code = "limitReached"
+
 // DecideContext contains the external inputs of a decision.
 type DecideContext struct {
 	// Now is the time when the command was received.
@@ -29,17 +32,8 @@ type DecideContext struct {
 	StartLimits *PlanLimits
 	// StorageLimit bounds the bytes of the files of the organization; 0 is no limit.
 	StorageLimit int64
-	// Schema is the schema of the program; nil for that of [NewSchema].
+	// Schema is the schema of the program, which has the events of its extensions too. Decisions about names of events require it.
 	Schema *Schema
-}
-
-// knows reports whether events of the journal have this name.
-func (m DecideContext) knows(name string) bool {
-	schema := m.Schema
-	if schema == nil {
-		schema = NewSchema()
-	}
-	return schema.events[name] != nil
 }
 
 // Decide checks a command against the state and returns the resulting events, or a [fault.Error]. It does not
@@ -60,7 +54,11 @@ func Decide(s *State, command Command, m DecideContext) ([]Event, error) {
 	if err := s.checkSecondPerson(events, m); err != nil {
 		return nil, err
 	}
-	if err := s.withinLimits(command, events, m); err != nil {
+	decision := &Decision{Before: s, Command: command, Events: events, Context: m}
+	if err := withinLimits(decision); err != nil {
+		return nil, err
+	}
+	if err := m.Schema.guard(decision); err != nil {
 		return nil, err
 	}
 	return events, nil

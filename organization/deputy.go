@@ -2,7 +2,7 @@ package organization
 
 import "slices"
 
-// Rights bound a deputy of a member, for example a webhook or a token: the roles and permissions of the member at its creation.
+// Rights bound a deputy of a member, for example a token: the roles and permissions of the member at its creation.
 type Rights struct {
 	Roles       []string    `json:"roles,omitempty"`
 	Permissions Permissions `json:"permissions"`

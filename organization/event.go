@@ -47,11 +47,21 @@ func (s *State) memberRecord(id MemberID) []any {
 type Declaration struct {
 	name   string
 	decode func(payload []byte) (Event, error)
+	// reader is the permission for the private fields; see ReadBy.
+	reader   Permission
+	isReader bool
 }
 
 // Declare returns the declaration of the example's type.
 func Declare[E Event](example E) Declaration {
-	return Declaration{example.EventType(), decode[E]}
+	return Declaration{name: example.EventType(), decode: decode[E]}
+}
+
+// ReadBy returns the declaration of an event of an extension whose [PrivateFields] only readers with the permission may read. The private
+// fields of other events of extensions are readable for all readers of the journal.
+func (d Declaration) ReadBy(permission Permission) Declaration {
+	d.reader, d.isReader = permission, true
+	return d
 }
 
 // declarations lists all events outside the cap table. The methods of an event follow its type.
@@ -74,21 +84,11 @@ func declarations() []Declaration {
 		Declare(RoleCreated{}),
 		Declare(RoleChanged{}),
 		Declare(RoleDeleted{}),
-		Declare(WebhookCreated{}),
-		Declare(WebhookChanged{}),
-		Declare(WebhookDeleted{}),
-		Declare(WebhookDisabled{}),
 		Declare(HookTokenCreated{}),
 		Declare(HookTokenRevoked{}),
-		Declare(ChatTeamLinked{}),
 		Declare(SubscriptionChanged{}),
 		Declare(PaymentSucceeded{}),
 		Declare(PaymentFailed{}),
-		Declare(DriveConnected{}),
-		Declare(DriveDisconnected{}),
-		Declare(SyncConfigured{}),
-		Declare(SyncChanged{}),
-		Declare(SyncRemoved{}),
 	}
 }
 

@@ -70,8 +70,8 @@ func gainful() map[string]string {
 func harmless() []string {
 	return []string{
 		"accessChanged", "addressConfirmed", "blockChanged", "blockCreated", "blockDeleted", "capitalChangeAmended", "capitalChanged",
-		"chatTeamLinked", "configurationChanged", "documentAdded", "documentDeleted", "documentMoved", "documentRestored",
-		"documentVersioned", "driveConnected", "driveDisconnected", "fileErased", "fileScanned", "fileStored", "folderCreated",
+		"configurationChanged", "documentAdded", "documentDeleted", "documentMoved", "documentRestored",
+		"documentVersioned", "fileErased", "fileScanned", "fileStored", "folderCreated",
 		"holdingAccepted", "holdingCancelled", "holdingExpired", "holdingRetracted", "holdingVoided", "hookTokenCreated",
 		"hookTokenRevoked", "invitationBounced", "invitationWithdrawn", "legendChanged", "legendCreated", "legendDeleted",
 		"memberAdded", "memberClaimed", "memberDeclined", "memberInvited", "memberJoined", "memberReaddressed", "memberRemoved",
@@ -80,9 +80,8 @@ func harmless() []string {
 		"packageImported", "paymentFailed", "paymentSucceeded", "planChanged", "planCreated", "planDeleted", "poolAdjusted",
 		"roleCreated", "roleDeleted", "securityChanged", "securityConversionAdjusted", "securityCreated", "securityDeleted",
 		"securitySplit", "shareCreated", "shareRevoked", "shareholdingAccepted", "shareholdingCancelled", "shareholdingRetracted",
-		"shareholdingVestingStopped", "shareholdingVoided", "sharesAuthorized", "subscriptionChanged", "syncChanged", "syncConfigured",
-		"syncRemoved", "valuationChanged", "valuationCreated", "vestingScheduleCreated", "vestingScheduleDeleted",
-		"vestingScheduleSuperseded", "webhookChanged", "webhookCreated", "webhookDeleted", "webhookDisabled",
+		"shareholdingVestingStopped", "shareholdingVoided", "sharesAuthorized", "subscriptionChanged", "valuationChanged", "valuationCreated", "vestingScheduleCreated", "vestingScheduleDeleted",
+		"vestingScheduleSuperseded",
 	}
 }
 

@@ -126,7 +126,7 @@ func (h *history) check(*rapid.T) {
 	if owners == 0 {
 		h.Fatalf("nobody owns the organization")
 	}
-	restored, err := organization.Restore(h.state.Snapshot())
+	restored, err := restore(h.state.Snapshot())
 	if err != nil || dump(restored) != dump(h.state) {
 		h.Fatalf("the snapshot holds another state: %v", err)
 	}

@@ -116,7 +116,7 @@ func TestHolderIsTheDefaultRole(t *testing.T) {
 		b := founded(t)
 		b.inviting(1, captable.EntityID{})
 		accept(b)
-		restored, err := organization.Restore(b.state.Snapshot())
+		restored, err := restore(b.state.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,12 +150,6 @@ func TestMemberWithoutRoleHasPermissionsOfHolder(t *testing.T) {
 		b.ownHolder("Holder", organization.EditCapTable)
 		b.joinedByEarlierVersion(bob)
 		equal(t, "permissions", b.permissions(bob), holdersPermissions)
-	})
-	t.Run("a member without roles has no team chat", func(t *testing.T) {
-		t.Parallel()
-		b := founded(t)
-		b.joinedByEarlierVersion(bob)
-		equal(t, "chat", b.state.MayChat(bob), false)
 	})
 }
 

@@ -65,7 +65,7 @@ func (e HookTokenCreated) Records(s *State) []any {
 
 func (e HookTokenCreated) Apply(s *State, stamp captable.Stamp) {
 	s.hookTokens = append(slices.Clone(s.hookTokens), &HookToken{
-		ID: e.ID, Name: e.Name, Author: accountOf(stamp), Rights: e.Rights, Meta: captable.NewMeta(stamp),
+		ID: e.ID, Name: e.Name, Author: AccountOf(stamp), Rights: e.Rights, Meta: captable.NewMeta(stamp),
 	})
 }
 

@@ -3,14 +3,42 @@ package organization_test
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"equity/captable"
 	"equity/fault"
 	"equity/organization"
 )
 
+// commanded returns the state of an organization, and a function that executes commands.
+func commanded(t *testing.T) (*organization.State, func(organization.Command) error) {
+	t.Helper()
+	state, sequence, ids := organization.NewState(), uint64(0), byte(0)
+	do := func(command organization.Command) error {
+		events, err := organization.Decide(state, command, organization.DecideContext{Now: time.Unix(1, 0), NewID: func() (id [16]byte) {
+			ids++
+			id[0] = ids
+			return id
+		}})
+		for _, event := range events {
+			sequence++
+			state.Apply(event, captable.Stamp{Sequence: sequence, At: captable.InstantOf(time.Unix(1, 0))})
+		}
+		return err
+	}
+	err := do(organization.Create{
+		ID: organization.ID{1}, Profile: organization.Profile{Name: "Acme", Currency: "USD"},
+		Creator: organization.Founder{User: organization.UserID{1}, Entity: captable.EntityID{2}, Name: "Fay"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state, do
+}
+
 func TestHookTokensAreAtMostTwo(t *testing.T) {
 	t.Parallel()
-	state, _, do := hooked(t)
+	state, do := commanded(t)
 	for i := range byte(organization.MostHookTokens) {
 		if err := do(organization.CreateHookToken{ID: organization.HookTokenID{i + 1}, Name: " CI "}); err != nil {
 			t.Fatal(err)
@@ -36,7 +64,7 @@ func TestHookTokensAreAtMostTwo(t *testing.T) {
 
 func TestHookTokenNeedsAName(t *testing.T) {
 	t.Parallel()
-	_, _, do := hooked(t)
+	_, do := commanded(t)
 	for _, name := range []string{"", " \t", strings.Repeat("n", 101)} {
 		if err := do(organization.CreateHookToken{ID: organization.HookTokenID{1}, Name: name}); !fault.Is(err, fault.Invalid) {
 			t.Errorf("%q: %v", name, err)
@@ -46,11 +74,11 @@ func TestHookTokenNeedsAName(t *testing.T) {
 
 func TestSnapshotContainsHookTokens(t *testing.T) {
 	t.Parallel()
-	state, _, do := hooked(t)
+	state, do := commanded(t)
 	if err := do(organization.CreateHookToken{ID: organization.HookTokenID{1}, Name: "CI"}); err != nil {
 		t.Fatal(err)
 	}
-	restored, err := organization.Restore(state.Snapshot())
+	restored, err := restore(state.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}

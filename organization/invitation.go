@@ -89,7 +89,7 @@ func (e MemberInvited) Records(s *State) []any { return s.memberRecord(e.ID) }
 func (e MemberInvited) Apply(s *State, stamp captable.Stamp) {
 	s.changeMember(e.ID, stamp, func(m *Member) {
 		sent := Invitation{
-			Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Arrived: 1, Unnamed: e.Unnamed, Sender: accountOf(stamp),
+			Hash: e.Hash, SentAt: e.SentAt, ExpiresAt: e.ExpiresAt, Times: 1, Arrived: 1, Unnamed: e.Unnamed, Sender: AccountOf(stamp),
 		}
 		if m.Invitation != nil {
 			sent.Times += m.Invitation.Times

@@ -218,8 +218,8 @@ func (s *State) newcomer(user UserID) error {
 	return nil
 }
 
-// accountOf returns the account of the author, or zero for the system.
-func accountOf(stamp captable.Stamp) UserID {
+// AccountOf returns the account of the author, or zero for the system.
+func AccountOf(stamp captable.Stamp) UserID {
 	id, err := captable.ParseID[User](stamp.By)
 	if err != nil {
 		return UserID{}

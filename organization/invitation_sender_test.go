@@ -89,7 +89,7 @@ func TestSenderSurvivesASnapshot(t *testing.T) {
 	t.Parallel()
 	b := founded(t)
 	invited, _ := sentBy(b)
-	restored, err := organization.Restore(b.state.Snapshot())
+	restored, err := restore(b.state.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}

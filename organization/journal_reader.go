@@ -19,17 +19,11 @@ func (s *State) JournalFor(reader Reader) *Journal {
 	return &Journal{state: s, reader: reader, files: s.FilesFor(reader)}
 }
 
-// Reads reports whether the reader may read the private fields of the event. Those of members require viewMembers, addresses of webhooks
-// editOrganizationDetails, and folders of drives editDocuments. Events of the data room require access to each record that they name, and
-// other events to the files that they name.
-func (j *Journal) Reads(eventType string, payload []byte) bool {
+// reads reports whether the reader may read the private fields of an event outside of extensions; see [Schema.Reads].
+func (j *Journal) reads(eventType string, payload []byte) bool {
 	switch eventType {
 	case MemberAdded{}.EventType(), MemberChanged{}.EventType(), MemberReturned{}.EventType():
 		return j.reader.can(ViewMembers)
-	case WebhookCreated{}.EventType(), WebhookChanged{}.EventType():
-		return j.reader.can(EditOrganizationDetails)
-	case SyncConfigured{}.EventType(), SyncChanged{}.EventType():
-		return j.reader.can(EditDocuments)
 	}
 	if j.reader.owns() {
 		return true

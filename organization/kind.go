@@ -13,6 +13,7 @@ type Kind struct {
 	// Name is the kind in references. An event that creates a record names the same kind.
 	Name string
 
+	viewers    Permissions // see SeenBy
 	record, id reflect.Type
 	identify   func(record any) [16]byte
 	version    func(s *State, id any) (version uint64, found bool)
@@ -34,6 +35,13 @@ func KindOf[T any, R Record](name string, find func(s *State, id captable.ID[T])
 			return record.Revision(), true
 		},
 	}
+}
+
+// SeenBy returns the kind of an extension whose records are visible to callers with one of the permissions. Without it they are visible to
+// nobody. The visibility of the kinds of this package depends on the records; see [Schema.Sees].
+func (k Kind) SeenBy(permissions ...Permission) Kind {
+	k.viewers |= NewPermissions(permissions...)
+	return k
 }
 
 func ofTable[T any, R Record](name string, find func(*captable.State, captable.ID[T]) (R, bool), id func(R) captable.ID[T]) Kind {
@@ -66,12 +74,6 @@ func kinds() []Kind {
 		ofRoom(KindDocumentShare, (*tree).Share, func(r *document.Share) document.ShareID { return r.ID }),
 		KindOf(KindMember, (*State).Member, func(r *Member) MemberID { return r.ID }),
 		KindOf(KindRole, (*State).Role, func(r *Role) RoleID { return r.ID }),
-		KindOf(KindWebhook, (*State).Webhook, func(r *Webhook) WebhookID { return r.ID }),
 		KindOf(KindHookToken, (*State).HookToken, func(r *HookToken) HookTokenID { return r.ID }),
-		KindOf(KindSync, (*State).Sync, func(r *SyncConfiguration) SyncID { return r.ID }),
-		KindOf(
-			KindDrive, func(s *State, _ DriveID) (*DriveConnection, bool) { return s.Drive() },
-			func(r *DriveConnection) DriveID { return r.ID },
-		),
 	}
 }

@@ -162,8 +162,8 @@ func (c Amend) Decide(s *State, m DecideContext) ([]Event, error) {
 			fault.Conflict, "The currency cannot change after the first security, because amounts are in this currency.",
 		)
 	}
-	if profile.Storage != s.profile.Storage && (s.documents.Len() > 0 || s.drive != nil) {
-		return nil, fault.Refuse(CodeStorage, "The storage cannot change while it holds documents or has a connection to a cloud drive.")
+	if profile.Storage != s.profile.Storage && s.documents.Len() > 0 {
+		return nil, StorageInUse()
 	}
 	if author, ok := s.MemberBy(m.By); profile.SecondPerson != s.profile.SecondPerson && !m.By.IsZero() && (!ok || !author.Owns()) {
 		return nil, fault.Refuse(fault.Forbidden, "Only an Owner can change secondPerson.")
@@ -173,6 +173,11 @@ func (c Amend) Decide(s *State, m DecideContext) ([]Event, error) {
 
 // CodeStorage refuses another storage while the present one holds documents.
 const CodeStorage fault.Code = "storageInUse"
+
+// StorageInUse returns the refusal of another storage.
+func StorageInUse() error {
+	return fault.Refuse(CodeStorage, "The storage cannot change while it holds documents or has a connection to a cloud drive.")
+}
 
 // The storages of documents.
 const (

@@ -10,9 +10,9 @@ import (
 	"equity/captable"
 )
 
-// snapshotVersion changes with every change of a record's packed form. A snapshot of another version is not read.
-// The state is then rebuilt from the journal.
-const snapshotVersion = 29
+// snapshotVersion changes with every change of a packed form outside the parts of extensions, which have versions of their own. A snapshot
+// of another version is not read. The state is then rebuilt from the journal.
+const snapshotVersion = 34
 
 // ErrOtherSnapshot is the error of a damaged snapshot or one of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of another version")
@@ -20,6 +20,7 @@ var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of a
 // Snapshot packs the state, so that a restart need not replay the whole journal.
 func (s *State) Snapshot() []byte {
 	p := captable.NewPacker()
+	s.packHeader(p)
 	s.pack(p)
 	return binary.BigEndian.AppendUint32(p.Bytes(), checksum(p.Bytes()))
 }
@@ -35,7 +36,7 @@ func checksum[S string | []byte](packed S) (sum uint32) {
 }
 
 // checked returns the packed state without its checksum, or false if the snapshot is damaged.
-func checked[S string | []byte](snapshot S) (packed S, ok bool) {
+func checked(snapshot string) (packed string, ok bool) {
 	end := len(snapshot) - crc32.Size
 	if end < 0 {
 		return packed, false
@@ -44,27 +45,22 @@ func checked[S string | []byte](snapshot S) (packed S, ok bool) {
 	return packed, binary.BigEndian.Uint32([]byte(snapshot[end:])) == checksum(packed)
 }
 
-// Restore returns the packed state. Its texts share the memory of a snapshot that is a string.
-func Restore[S string | []byte](snapshot S) (*State, error) {
+// Restore returns the packed state. Its texts share the memory of the snapshot.
+func (s *Schema) Restore(snapshot string) (*State, error) {
 	packed, ok := checked(snapshot)
 	if !ok {
 		return nil, ErrOtherSnapshot
 	}
-	s := NewState()
-	p := captable.NewUnpacker(packed)
-	if !s.pack(p) || p.Err() != nil {
+	state, p := NewState(), captable.NewUnpacker(packed)
+	if s.unpackHeader(state, p) != nil || !state.pack(p) || p.Err() != nil {
 		return nil, ErrOtherSnapshot
 	}
-	return s, nil
+	return state, nil
 }
 
-// pack writes or reads the whole state in one pass, so that both use the same order of fields. It returns false
-// for a snapshot of another version, which is then rebuilt from the journal.
+// pack writes or reads the state behind the header in one pass, so that both use the same order of fields. It returns false for a snapshot
+// that cannot be read. The state is then rebuilt from the journal.
 func (s *State) pack(p *captable.Packer) bool {
-	version := uint64(snapshotVersion)
-	if p.Uint(&version); version != snapshotVersion {
-		return false
-	}
 	p.UUID((*[16]byte)(&s.id))
 	profile, err := json.Marshal(s.profile)
 	text := string(profile)
@@ -86,10 +82,10 @@ func (s *State) pack(p *captable.Packer) bool {
 		}
 	}
 	err = errors.Join(err, s.packRoles(p))
-	err = errors.Join(err, s.packWebhooks(p), s.packChatTeam(p), s.packSubscription(p), s.packDrive(p), s.packHookTokens(p))
+	err = errors.Join(err, s.packSubscription(p), s.packHookTokens(p))
 	s.table.Pack(p)
 	s.documents.Pack(p)
-	return err == nil
+	return errors.Join(err, s.packParts(p)) == nil
 }
 
 // packRoles packs the organization's own roles as JSON, because there are only a few.
@@ -171,13 +167,8 @@ func packAddressChange(p *captable.Packer, m *Member) {
 	}
 }
 
-// OlderSnapshot reports whether the snapshot is undamaged and of a version that this build does not read.
-func OlderSnapshot(snapshot string) bool {
+// Older reports whether the snapshot is undamaged, and was written by another version or by a program with other extensions.
+func (s *Schema) Older(snapshot string) bool {
 	packed, ok := checked(snapshot)
-	if !ok {
-		return false
-	}
-	version := uint64(snapshotVersion)
-	captable.NewUnpacker(packed).Uint(&version)
-	return version != snapshotVersion
+	return ok && errors.Is(s.unpackHeader(NewState(), captable.NewUnpacker(packed)), errHeader)
 }

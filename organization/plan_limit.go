@@ -60,23 +60,29 @@ func (s *State) limits(start PlanLimits, now time.Time) PlanLimits {
 	return start
 }
 
-// neverLimited reports whether the command is permitted beyond the limits: transfers, voidings and departures. They may give a
-// stake to another entity, but must stay possible for an organization that does not pay.
+// Unlimited is a command that may be permitted beyond the limits of the plan: transfers, voidings, departures and records of the
+// subscription itself. They may give a stake to another entity, but must stay possible for an organization that does not pay.
+type Unlimited interface{ Unlimited() bool }
+
 func neverLimited(command Command) bool {
-	switch c := command.(type) {
-	case LeaveOrganization, RemoveMember, RecordSubscription, RecordPayment:
-		return true
-	case Table:
-		return isTransfer(c.Command)
-	case tableCommand:
-		return isTransfer(c.tableCommand())
-	default:
-		return false
-	}
+	unlimited, is := command.(Unlimited)
+	return is && unlimited.Unlimited()
 }
 
-// tableCommand is a command of the cap table with a result.
-type tableCommand interface{ tableCommand() captable.Command }
+// Unlimited reports whether the command is a transfer or a voiding.
+func (c Table) Unlimited() bool { return isTransfer(c.Command) }
+
+// Unlimited returns true.
+func (LeaveOrganization) Unlimited() bool { return true }
+
+// Unlimited returns true.
+func (RemoveMember) Unlimited() bool { return true }
+
+// Unlimited returns true.
+func (RecordSubscription) Unlimited() bool { return true }
+
+// Unlimited returns true.
+func (RecordPayment) Unlimited() bool { return true }
 
 func isTransfer(command captable.Command) bool {
 	switch command.(type) {
@@ -89,22 +95,20 @@ func isTransfer(command captable.Command) bool {
 
 // withinLimits refuses the events of a command if they raise a count beyond a limit of the plan. All commands that raise a count,
 // including imports, pass this check.
-func (s *State) withinLimits(command Command, events []Event, m DecideContext) error {
-	if m.StartLimits == nil || len(events) == 0 || neverLimited(command) {
+func withinLimits(d *Decision) error {
+	s, m := d.Before, d.Context
+	if m.StartLimits == nil || len(d.Events) == 0 || neverLimited(d.Command) {
 		return nil
 	}
 	limits := s.limits(*m.StartLimits, m.Now)
 	if limits == (PlanLimits{}) {
 		return nil
 	}
-	after := s.Copy()
-	for _, event := range events {
-		after.Apply(event, captable.Stamp{})
-	}
+	after := d.After()
 	if limits.Members > 0 && after.presentMembers > max(limits.Members, s.presentMembers) {
 		return planLimit("members", limits.Members, s.presentMembers)
 	}
-	if limits.Shareholders == 0 || !s.gainsHolder(events, after) || after.countHolders(limits.Shareholders) <= limits.Shareholders {
+	if limits.Shareholders == 0 || !s.gainsHolder(d.Events, after) || after.countHolders(limits.Shareholders) <= limits.Shareholders {
 		return nil
 	}
 	if used := s.countHolders(0); after.countHolders(used) > used {

@@ -144,7 +144,7 @@ func TestCountsFollowRemovalsAndReturns(t *testing.T) {
 	equal(t, "members", b.state.Counts().Members, 2)
 	b.do(adding(cleo, "Cleo"))
 	equal(t, "members", b.state.Counts().Members, 3)
-	restored, err := organization.Restore(b.state.Snapshot())
+	restored, err := restore(b.state.Snapshot())
 	if err != nil {
 		t.Fatal(err)
 	}

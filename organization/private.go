@@ -18,8 +18,9 @@ type PrivateField struct {
 // the version with which it was recorded.
 const PrivateVersion = 2
 
-// PrivateFields returns the fields of the event type that only some callers may read, or nil: see [Journal.Reads]. The
-// imported object contains the member's comments too.
+// PrivateFields returns the fields of the event type that only some callers may read, or nil: see [Schema.Reads]. The imported object
+// contains the member's comments too. The lists are a part of the format of the journal, as the hashes depend on them: each program knows
+// them, with or without the room whose events they concern.
 func PrivateFields(eventType string, version int) []PrivateField {
 	switch eventType {
 	case MemberAdded{}.EventType():
@@ -45,9 +46,9 @@ func PrivateFields(eventType string, version int) []PrivateField {
 		}
 	}
 	switch eventType {
-	case WebhookCreated{}.EventType(), WebhookChanged{}.EventType():
+	case "webhookCreated", "webhookChanged":
 		return []PrivateField{{"terms", "url"}, {"terms", "description"}}
-	case SyncConfigured{}.EventType(), SyncChanged{}.EventType():
+	case "syncConfigured", "syncChanged":
 		return []PrivateField{{"terms", "driveFolderId"}, {"terms", "driveFolderName"}, {"terms", "targetDataRoomPath"}}
 	}
 	if place, names := privateFile(eventType); names {

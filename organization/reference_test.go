@@ -19,14 +19,10 @@ func TestEventsOutsideTheCapTableNameTheirRecord(t *testing.T) {
 		want  organization.Reference
 	}{
 		{organization.HookTokenRevoked{ID: id}, of(organization.KindHookToken)},
-		{organization.DriveDisconnected{ID: id}, of(organization.KindDrive)},
-		{organization.SyncRemoved{ID: id}, of(organization.KindSync)},
-		{organization.WebhookDeleted{ID: id}, of(organization.KindWebhook)},
 		{organization.RoleDeleted{ID: id}, of(organization.KindRole)},
 		{organization.SubscriptionChanged{SubscriptionTerms: organization.SubscriptionTerms{ID: id}}, of(organization.KindSubscription)},
 		{organization.PaymentSucceeded{Payment: organization.Payment{Invoice: id}}, of(organization.KindInvoice)},
 		{organization.PaymentFailed{Payment: organization.Payment{Invoice: id}}, of(organization.KindInvoice)},
-		{organization.ChatTeamLinked{}, organization.Reference{Kind: organization.KindOrganization, ID: b.state.ID()}},
 		{organization.TableEvent{Event: captable.PlanDeleted{ID: id}}, of(organization.KindPlan)},
 	} {
 		if got := organization.NewSchema().References(c.event, b.state); !slices.Equal(got, []organization.Reference{c.want}) {

@@ -26,9 +26,6 @@ type tableOf[R any] struct {
 	command captable.CommandOf[R]
 }
 
-// tableCommand returns the command of the cap table.
-func (c tableOf[R]) tableCommand() captable.Command { return c.Command }
-
 func (c tableOf[R]) Result(events []Event, after *State) (R, bool) {
 	decided := make([]captable.Event, 0, len(events))
 	for _, event := range events {

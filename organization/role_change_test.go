@@ -91,7 +91,7 @@ func TestOwnRoles(t *testing.T) {
 		b := founded(t)
 		id := b.role(observer())
 		b.add(bob, "Bob", "Observer")
-		restored, err := organization.Restore(b.state.Snapshot())
+		restored, err := restore(b.state.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}

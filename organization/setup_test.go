@@ -189,3 +189,7 @@ func text(tb testing.TB, value any) string {
 	}
 	return string(encoded)
 }
+
+func restore(snapshot []byte) (*organization.State, error) {
+	return organization.NewSchema().Restore(string(snapshot))
+}

@@ -25,14 +25,8 @@ type State struct {
 	// moved is the version of the last added or changed member.
 	moved uint64
 	roles captable.Records[Role, Role] // custom roles
-	// webhooks are the addresses that receive events.
-	webhooks captable.Records[Webhook, Webhook]
-	chatTeam ChatTeam
 	// hookTokens are the valid tokens of inbound hooks, at most two. The list is never changed in place.
 	hookTokens []*HookToken
-	// drive is the connection to a cloud drive, or nil. syncs are the folders that are copied from it.
-	drive *DriveConnection
-	syncs captable.Records[SyncConfiguration, SyncConfiguration]
 	// subscription is the last known subscription, or nil. It and payments are never changed in place.
 	subscription *Subscription
 	// payments are the last attempts of the latest invoices.
@@ -44,6 +38,8 @@ type State struct {
 	table   *captable.State
 	// documents is the data room.
 	documents *document.Tree
+	// parts are those of extensions, in the order of their names.
+	parts []namedPart
 	// names finds members for the rows of a file. It is nil until the first row needs it, and after each change of
 	// a member.
 	names *holderNames
@@ -63,8 +59,6 @@ func NewState() *State {
 		byUser:    sorted.NewSet(less),
 		byName:    sorted.NewMap[MemberID](),
 		roles:     captable.NewRecords[Role, Role](),
-		webhooks:  captable.NewRecords[Webhook, Webhook](),
-		syncs:     captable.NewRecords[SyncConfiguration, SyncConfiguration](),
 		allowed:   builtIn(),
 		table:     captable.NewState(),
 		documents: document.NewTree(),
@@ -77,8 +71,8 @@ func (s *State) Copy() *State {
 	c := *s
 	c.names = nil // the copy builds its own index
 	c.members, c.byEntity, c.byUser = s.members.Copy(), s.byEntity.Copy(), s.byUser.Copy()
-	c.byName, c.roles, c.webhooks, c.table = s.byName.Copy(), s.roles.Copy(), s.webhooks.Copy(), s.table.Copy()
-	c.documents, c.syncs = s.documents.Copy(), s.syncs.Copy()
+	c.byName, c.roles, c.table = s.byName.Copy(), s.roles.Copy(), s.table.Copy()
+	c.documents, c.parts = s.documents.Copy(), s.copyParts()
 	return &c
 }
 

@@ -61,7 +61,7 @@ func TestMemberBy(t *testing.T) {
 		second.Entity = captable.EntityID{9}
 		b.do(organization.RemoveMember{ID: b.do(second)[0].(organization.MemberAdded).Member.ID})
 		b.add(bob, "Bob", organization.RoleLegal)
-		restored, err := organization.Restore(b.state.Snapshot())
+		restored, err := restore(b.state.Snapshot())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -109,6 +109,24 @@ func (e SubscriptionChanged) Apply(s *State, stamp captable.Stamp) {
 	s.subscription = next
 }
 
+// Occasions returns the activation or the end of a subscription.
+func (SubscriptionChanged) Occasions(before, after *State) []Occasion {
+	now, _ := after.Subscription()
+	was, known := before.Subscription()
+	same := known && was.ID == now.ID
+	switch {
+	case now.Status == SubscriptionCancelled && same && was.Live():
+		return []Occasion{{"subscription.cancelled", now}}
+	case now.isActive() && (!same || was.Status == SubscriptionIncomplete):
+		return []Occasion{{"subscription.created", now}}
+	}
+	return nil
+}
+
+func (s *Subscription) isActive() bool {
+	return s.Status == SubscriptionActive || s.Status == SubscriptionTrialing
+}
+
 func (c RecordSubscription) Decide(s *State, m DecideContext) ([]Event, error) {
 	var known uint64
 	if s.subscription != nil {

@@ -90,7 +90,7 @@ func TestSubscription(t *testing.T) {
 		"a snapshot keeps the subscription and the payments": func(b *bundle) {
 			b.observe(terms(organization.SubscriptionPastDue))
 			b.do(payment(1, 1, false))
-			restored, err := organization.Restore(b.state.Snapshot())
+			restored, err := restore(b.state.Snapshot())
 			if err != nil {
 				b.Fatal(err)
 			}

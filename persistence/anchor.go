@@ -24,23 +24,23 @@ type Unanchored struct {
 // Next returns heads that differ from the last signed ones, of organizations after the given one, in their order, except for organizations with a
 // signed head after the time.
 func (s *Anchors) Next(ctx context.Context, after organization.ID, signedBy time.Time, limit int) ([]Unanchored, error) {
-	return collect(ctx, s.db.reader, "list heads", func(row scanner) (next Unanchored, err error) {
+	return Collect(ctx, s.db.reader, "list heads", func(row Row) (next Unanchored, err error) {
 		err = row.Scan(
-			intoBytes(next.Organization[:]), &next.Sequence, intoBytes(next.Hash[:]), &next.Signed.Sequence, intoBytes(next.Signed.Hash[:]),
+			IntoBytes(next.Organization[:]), &next.Sequence, IntoBytes(next.Hash[:]), &next.Signed.Sequence, IntoBytes(next.Signed.Hash[:]),
 		)
 		next.Signed.Organization = next.Organization
 		return next, err
 	}, `SELECT h.organization, h.sequence, h.hash, COALESCE(a.sequence, 0), a.hash
 		FROM journal_head h LEFT JOIN journal_anchor a ON a.organization = h.organization
 		WHERE h.organization > $1 AND (a.sequence IS NULL OR a.anchored_at <= $2 AND (a.sequence <> h.sequence OR a.hash <> h.hash))
-		ORDER BY h.organization LIMIT $3`, after[:], micros(signedBy), limit)
+		ORDER BY h.organization LIMIT $3`, after[:], Micros(signedBy), limit)
 }
 
 // Signed returns the last signed head, whose sequence is 0 without one.
 func (s *Anchors) Signed(ctx context.Context, id organization.ID) (messages.Head, error) {
 	head := messages.Head{Organization: id}
 	_, err := scanRow(s.db.reader.QueryRowContext(ctx, `SELECT sequence, hash FROM journal_anchor WHERE organization = $1`, id[:]),
-		"read signed head", &head.Sequence, intoBytes(head.Hash[:]))
+		"read signed head", &head.Sequence, IntoBytes(head.Hash[:]))
 	return head, err
 }
 
@@ -51,7 +51,7 @@ func (s *Anchors) Mark(ctx context.Context, heads []messages.Head, at time.Time)
 		marks = append(marks, change{
 			"note signed head", `INSERT INTO journal_anchor (organization, sequence, hash, anchored_at) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (organization) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, anchored_at = excluded.anchored_at`,
-			[]any{head.Organization[:], int64(head.Sequence), head.Hash[:], micros(at)}, //nolint:gosec // counts from 1
+			[]any{head.Organization[:], int64(head.Sequence), head.Hash[:], Micros(at)}, //nolint:gosec // counts from 1
 			nil,
 		})
 	}

@@ -19,8 +19,8 @@ const abandonedAfter = 2 * time.Minute
 // Begin claims the key, or returns the answer of the first request with it. A different request with the key is refused with
 // [messages.ErrKeyReused], and one during the call with [messages.ErrKeyBusy]. The caller ends its claim with Finish or Abandon.
 func (s *Answers) Begin(ctx context.Context, o messages.Once) (answer []byte, answered bool, err error) {
-	claimed, err := affect(ctx, s.db.writer, "claim key", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
-		VALUES ($1, $2, '', $3) ON CONFLICT DO NOTHING`, hashed(o.Key), o.Fingerprint, micros(o.At))
+	claimed, err := Affect(ctx, s.db.writer, "claim key", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
+		VALUES ($1, $2, '', $3) ON CONFLICT DO NOTHING`, hashed(o.Key), o.Fingerprint, Micros(o.At))
 	if err != nil || claimed {
 		return nil, false, err
 	}
@@ -40,8 +40,8 @@ func (s *Answers) Begin(ctx context.Context, o messages.Once) (answer []byte, an
 	case o.At.Sub(moment(at)) < abandonedAfter:
 		return nil, false, messages.ErrKeyBusy
 	}
-	claimed, err = affect(ctx, s.db.writer, "claim key", `UPDATE answered SET answered_at = $3
-		WHERE key_hash = $1 AND answered_at = $2 AND answer = ''`, hashed(o.Key), at, micros(o.At))
+	claimed, err = Affect(ctx, s.db.writer, "claim key", `UPDATE answered SET answered_at = $3
+		WHERE key_hash = $1 AND answered_at = $2 AND answer = ''`, hashed(o.Key), at, Micros(o.At))
 	if err == nil && !claimed {
 		err = messages.ErrKeyBusy
 	}
@@ -50,10 +50,10 @@ func (s *Answers) Begin(ctx context.Context, o messages.Once) (answer []byte, an
 
 // Finish stores the answer of the call.
 func (s *Answers) Finish(ctx context.Context, o messages.Once, answer []byte) error {
-	return execute(ctx, s.db.writer, "store answer", `UPDATE answered SET answer = $2 WHERE key_hash = $1`, hashed(o.Key), string(answer))
+	return Execute(ctx, s.db.writer, "store answer", `UPDATE answered SET answer = $2 WHERE key_hash = $1`, hashed(o.Key), string(answer))
 }
 
 // Abandon releases the key after a call that was not made.
 func (s *Answers) Abandon(ctx context.Context, o messages.Once) error {
-	return execute(ctx, s.db.writer, "release key", `DELETE FROM answered WHERE key_hash = $1 AND answer = ''`, hashed(o.Key))
+	return Execute(ctx, s.db.writer, "release key", `DELETE FROM answered WHERE key_hash = $1 AND answer = ''`, hashed(o.Key))
 }

@@ -37,24 +37,24 @@ func (s *APITokens) Create(
 			return token, nil, err
 		}
 		hash, scopes := hashed(secret(token.ID)), joinScopes(token.Scopes)
-		mac, err := s.db.rows.mac(signedToken(), token.ID[:], hash, token.User[:], scopes, optionalID(token.Organization), micros(token.CreatedAt),
-			micros(token.ExpiresAt), nil, rights)
+		mac, err := s.db.rows.mac(signedToken(), token.ID[:], hash, token.User[:], scopes, optionalID(token.Organization), Micros(token.CreatedAt),
+			Micros(token.ExpiresAt), nil, rights)
 		if err != nil {
 			return token, nil, err
 		}
 		enqueued, err := s.db.enqueued(mail)
 		return token, []change{{"store token", `INSERT INTO api_token (` + apiTokenColumns + `, token_hash, mac)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)`, []any{
-			token.ID[:], token.User[:], token.Name, scopes, optionalID(token.Organization), micros(token.CreatedAt),
-			micros(token.ExpiresAt), rights, hash, mac,
+			token.ID[:], token.User[:], token.Name, scopes, optionalID(token.Organization), Micros(token.CreatedAt),
+			Micros(token.ExpiresAt), rights, hash, mac,
 		}, nil}, enqueued}, err
 	})
 }
 
 // refuseMany refuses another token of a user with the maximum number.
 func (s *APITokens) refuseMany(ctx context.Context, token messages.APIToken) error {
-	number, err := one(ctx, s.db.reader, nil, "count tokens", value[int],
-		`SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`, token.User[:], micros(token.CreatedAt))
+	number, err := one(ctx, s.db.reader, nil, "count tokens", Value[int],
+		`SELECT COUNT(*) FROM api_token WHERE user_id = $1 AND client_id IS NULL AND expires_at > $2`, token.User[:], Micros(token.CreatedAt))
 	if err != nil {
 		return err
 	}
@@ -67,19 +67,19 @@ func (s *APITokens) refuseMany(ctx context.Context, token messages.APIToken) err
 
 // Of returns the user's valid tokens, oldest first.
 func (s *APITokens) Of(ctx context.Context, user organization.UserID, now time.Time) ([]messages.APIToken, error) {
-	return collect(ctx, s.db.reader, "list tokens", scanToken, `SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token
-		WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at, id`, user[:], micros(now))
+	return Collect(ctx, s.db.reader, "list tokens", scanToken, `SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token
+		WHERE user_id = $1 AND expires_at > $2 ORDER BY created_at, id`, user[:], Micros(now))
 }
 
 // Find returns a valid token of the user, or an error with code resourceNotFound.
 func (s *APITokens) Find(ctx context.Context, user organization.UserID, id messages.APITokenID, now time.Time) (messages.APIToken, error) {
 	return one(ctx, s.db.reader, fault.Refuse(fault.NotFound, "There is no such token."), "read token", scanToken,
-		`SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token WHERE id = $1 AND user_id = $2 AND expires_at > $3`, id[:], user[:], micros(now))
+		`SELECT `+apiTokenColumns+`, client_id IS NOT NULL FROM api_token WHERE id = $1 AND user_id = $2 AND expires_at > $3`, id[:], user[:], Micros(now))
 }
 
 // Revoke removes a token of the user. It reports whether the token existed.
 func (s *APITokens) Revoke(ctx context.Context, user organization.UserID, id messages.APITokenID) (bool, error) {
-	return affect(ctx, s.db.writer, "revoke token", `DELETE FROM api_token WHERE id = $1 AND user_id = $2`, id[:], user[:])
+	return Affect(ctx, s.db.writer, "revoke token", `DELETE FROM api_token WHERE id = $1 AND user_id = $2`, id[:], user[:])
 }
 
 // usedEvery is the accuracy of the time of the last use.
@@ -101,11 +101,11 @@ func useToken(
 	var last time.Time
 	row := signedToken().row()
 	chain := append([]*signedRow{row}, via...)
-	into := []any{&scopes, intoTime(&last), &grant.MustChangePassword}
+	into := []any{&scopes, IntoTime(&last), &grant.MustChangePassword}
 	for _, one := range chain {
 		into = append(into, one.into()...)
 	}
-	if found, err = scanRow(db.reader.QueryRowContext(ctx, query, hashed(token), micros(now)), "find token", into...); !found {
+	if found, err = scanRow(db.reader.QueryRowContext(ctx, query, hashed(token), Micros(now)), "find token", into...); !found {
 		return grant, false, err
 	}
 	for _, one := range chain {
@@ -123,21 +123,21 @@ func useToken(
 	if now.Sub(last) < usedEvery && last.Sub(now) < usedEvery {
 		return grant, true, nil
 	}
-	err = execute(messages.WithoutChanges(ctx), db.writer, "note use of token",
-		`UPDATE api_token SET used_at = $2 WHERE id = $1`, id, micros(now))
+	err = Execute(messages.WithoutChanges(ctx), db.writer, "note use of token",
+		`UPDATE api_token SET used_at = $2 WHERE id = $1`, id, Micros(now))
 	return grant, true, err
 }
 
 // Sweep removes expired tokens.
 func (s *APITokens) Sweep(ctx context.Context, now time.Time) error {
-	return execute(ctx, s.db.writer, "sweep tokens", `DELETE FROM api_token WHERE expires_at <= $1`, micros(now))
+	return Execute(ctx, s.db.writer, "sweep tokens", `DELETE FROM api_token WHERE expires_at <= $1`, Micros(now))
 }
 
-func scanToken(row scanner) (token messages.APIToken, err error) {
+func scanToken(row Row) (token messages.APIToken, err error) {
 	var scopes string
 	var rights []byte
-	err = row.Scan(intoBytes(token.ID[:]), intoBytes(token.User[:]), &token.Name, &scopes, intoBytes(token.Organization[:]),
-		intoTime(&token.CreatedAt), intoTime(&token.ExpiresAt), intoTime(&token.LastUsedAt), &rights, &token.Authorized)
+	err = row.Scan(IntoBytes(token.ID[:]), IntoBytes(token.User[:]), &token.Name, &scopes, IntoBytes(token.Organization[:]),
+		IntoTime(&token.CreatedAt), IntoTime(&token.ExpiresAt), IntoTime(&token.LastUsedAt), &rights, &token.Authorized)
 	if err != nil {
 		return token, err
 	}

@@ -19,10 +19,10 @@ func NewBillingInbox(db *Database) *BillingInbox { return &BillingInbox{db: db} 
 
 // Receive stores an event, unless it is stored already. It reports whether it is new.
 func (s *BillingInbox) Receive(ctx context.Context, e messages.BillingEvent) (bool, error) {
-	return affect(ctx, s.db.writer, "receive billing event", `INSERT INTO billing_inbox
+	return Affect(ctx, s.db.writer, "receive billing event", `INSERT INTO billing_inbox
 		(event_id, event_type, organization, claimed, customer, subscription, invoice, state, received_at)
 		VALUES ($1, $2, NULL, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
-		e.ID, e.Type, e.Claimed, e.Customer, e.Subscription, e.Invoice, e.State, micros(e.ReceivedAt))
+		e.ID, e.Type, e.Claimed, e.Customer, e.Subscription, e.Invoice, e.State, Micros(e.ReceivedAt))
 }
 
 // Assign finds the organizations of at most limit new events: the claimed one if it has a customer, else that of the customer of
@@ -42,7 +42,7 @@ func (s *BillingInbox) Assign(ctx context.Context, limit int) (assigned []organi
 			state, owner = messages.BillingAssigned, id[:]
 			assigned = append(assigned, id)
 		}
-		if err := execute(ctx, s.db.writer, "assign billing event", `UPDATE billing_inbox SET state = $2, organization = $3
+		if err := Execute(ctx, s.db.writer, "assign billing event", `UPDATE billing_inbox SET state = $2, organization = $3
 			WHERE event_id = $1 AND state = $4`, events[i].ID, state, owner, messages.BillingNew); err != nil {
 			return nil, false, err
 		}
@@ -57,7 +57,7 @@ func (s *BillingInbox) owner(ctx context.Context, e *messages.BillingEvent) (id 
 		where, argument = `organization = $1`, claimed[:]
 	}
 	for {
-		id, found, err = first(ctx, s.db.reader, "find billing customer", identifier[organization.ID],
+		id, found, err = First(ctx, s.db.reader, "find billing customer", Identifier[organization.ID],
 			`SELECT organization FROM billing_customer WHERE `+where, argument)
 		if found || err != nil || where == `customer = $1` {
 			return id, found, err
@@ -73,8 +73,8 @@ func (s *BillingInbox) Pending(ctx context.Context, id organization.ID, limit in
 
 // Waiting returns the organizations with events that were received before the given time and not looked at since.
 func (s *BillingInbox) Waiting(ctx context.Context, before time.Time) ([]organization.ID, error) {
-	return collect(ctx, s.db.reader, "list waiting billing events", identifier[organization.ID],
-		`SELECT DISTINCT organization FROM billing_inbox WHERE state = $1 AND received_at < $2`, messages.BillingAssigned, micros(before))
+	return Collect(ctx, s.db.reader, "list waiting billing events", Identifier[organization.ID],
+		`SELECT DISTINCT organization FROM billing_inbox WHERE state = $1 AND received_at < $2`, messages.BillingAssigned, Micros(before))
 }
 
 // Done marks events whose provider was queried since.
@@ -88,14 +88,14 @@ func (s *BillingInbox) Done(ctx context.Context, events []messages.BillingEvent)
 		arguments = append(arguments, events[i].ID)
 		places = append(places, "$"+strconv.Itoa(len(arguments)))
 	}
-	return execute(ctx, s.db.writer, "finish billing events", `UPDATE billing_inbox SET state = $1 WHERE event_id IN (`+strings.Join(places, ", ")+`)`,
+	return Execute(ctx, s.db.writer, "finish billing events", `UPDATE billing_inbox SET state = $1 WHERE event_id IN (`+strings.Join(places, ", ")+`)`,
 		arguments...)
 }
 
 // Forget removes events that were received before the given time, unless an organization still has to look at them.
 func (s *BillingInbox) Forget(ctx context.Context, before time.Time) error {
-	return execute(ctx, s.db.writer, "forget billing events", `DELETE FROM billing_inbox WHERE received_at < $1 AND state NOT IN ($2, $3)`,
-		micros(before), messages.BillingNew, messages.BillingAssigned)
+	return Execute(ctx, s.db.writer, "forget billing events", `DELETE FROM billing_inbox WHERE received_at < $1 AND state NOT IN ($2, $3)`,
+		Micros(before), messages.BillingNew, messages.BillingAssigned)
 }
 
 // Unknown returns the number of events without an organization, for a metric.
@@ -105,8 +105,8 @@ func (s *BillingInbox) Unknown(ctx context.Context) (number int, err error) {
 }
 
 func (s *BillingInbox) list(ctx context.Context, where string, arguments ...any) ([]messages.BillingEvent, error) {
-	return collect(ctx, s.db.reader, "list billing events", func(row scanner) (e messages.BillingEvent, err error) {
-		err = row.Scan(&e.ID, &e.Type, &e.Claimed, &e.Customer, &e.Subscription, &e.Invoice, &e.State, intoTime(&e.ReceivedAt))
+	return Collect(ctx, s.db.reader, "list billing events", func(row Row) (e messages.BillingEvent, err error) {
+		err = row.Scan(&e.ID, &e.Type, &e.Claimed, &e.Customer, &e.Subscription, &e.Invoice, &e.State, IntoTime(&e.ReceivedAt))
 		return e, err
 	}, `SELECT event_id, event_type, claimed, customer, subscription, invoice, state, received_at FROM billing_inbox `+where, arguments...)
 }

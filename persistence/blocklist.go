@@ -20,20 +20,20 @@ func (b *Blocklist) Block(ctx context.Context, entry string, now time.Time) erro
 	entry, statement := byKind(entry,
 		`INSERT INTO blocked_email (email_canonical, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 		`INSERT INTO blocked_domain (domain, created_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`)
-	return execute(ctx, b.db.writer, "block", statement, entry, micros(now))
+	return Execute(ctx, b.db.writer, "block", statement, entry, Micros(now))
 }
 
 // Unblock permits registrations with the address or domain again. It reports whether the entry was blocked.
 func (b *Blocklist) Unblock(ctx context.Context, entry string) (bool, error) {
 	entry, statement := byKind(entry,
 		`DELETE FROM blocked_email WHERE email_canonical = $1`, `DELETE FROM blocked_domain WHERE domain = $1`)
-	return affect(ctx, b.db.writer, "unblock", statement, entry)
+	return Affect(ctx, b.db.writer, "unblock", statement, entry)
 }
 
 // Blocked returns a page of blocked addresses and domains, in ascending order.
 func (b *Blocklist) Blocked(ctx context.Context, query messages.BlockedQuery) ([]messages.Blocked, error) {
-	return collect(ctx, b.db.reader, "read blocklist", func(row scanner) (entry messages.Blocked, err error) {
-		err = row.Scan(&entry.Entry, intoTime(&entry.Since))
+	return Collect(ctx, b.db.reader, "read blocklist", func(row Row) (entry messages.Blocked, err error) {
+		err = row.Scan(&entry.Entry, IntoTime(&entry.Since))
 		return entry, err
 	}, `SELECT entry, since FROM (
 			SELECT email_canonical AS entry, created_at AS since FROM blocked_email

@@ -77,10 +77,10 @@ func callLogs(ctx context.Context, db *Database, subject string, of ...organizat
 		arguments = append(arguments, in[:])
 		list.WriteString("$" + strconv.Itoa(len(arguments)))
 	}
-	err = each(ctx, db.reader, "read calls", func(row scanner) error {
+	err = each(ctx, db.reader, "read calls", func(row Row) error {
 		var id organization.ID
 		var stored callLog
-		err := row.Scan(intoBytes(id[:]), &stored.version, intoJSON{&stored.calls})
+		err := row.Scan(IntoBytes(id[:]), &stored.version, intoJSON{&stored.calls})
 		if log := logs[id]; err == nil {
 			log.version, log.calls = stored.version, stored.calls
 		}
@@ -106,7 +106,7 @@ func (l *callLog) replaced(now time.Time) (change, error) {
 		"count calls", `INSERT INTO call_log (organization, subject, version, calls, changed_at) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (organization, subject) DO UPDATE SET version = excluded.version, calls = excluded.calls, changed_at = excluded.changed_at
 		WHERE call_log.version = excluded.version - 1`,
-		[]any{l.organization[:], l.subject, l.version + 1, string(text), micros(now)},
+		[]any{l.organization[:], l.subject, l.version + 1, string(text), Micros(now)},
 		errMoved,
 	}, nil
 }

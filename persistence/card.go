@@ -14,7 +14,7 @@ import (
 func addCard(card credit.Card, newcomer []byte, earned time.Time) change {
 	return change{
 		"add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		[]any{card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, optionalMicros(earned)},
+		[]any{card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, OptionalMicros(earned)},
 		nil,
 	}
 }
@@ -27,14 +27,14 @@ func earnCards(ctx context.Context, tx *sql.Tx, joined organization.UserID, now 
 // cardsEarned returns the change of [earnCards].
 func cardsEarned(joined organization.UserID, now time.Time) change {
 	return change{"earn cards", `UPDATE reward_card SET earned_at = $2
-		WHERE newcomer = (SELECT entity FROM users WHERE id = $1) AND earned_at IS NULL`, []any{joined[:], micros(now)}, nil}
+		WHERE newcomer = (SELECT entity FROM users WHERE id = $1) AND earned_at IS NULL`, []any{joined[:], Micros(now)}, nil}
 }
 
 const cardColumns = `id, entity, kind, value, revealed_at`
 
 // Cards returns the cards that an entity has earned, oldest first.
 func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) ([]credit.Card, error) {
-	return collect(ctx, f.db.reader, "list cards", scanCard, `SELECT `+cardColumns+` FROM reward_card
+	return Collect(ctx, f.db.reader, "list cards", scanCard, `SELECT `+cardColumns+` FROM reward_card
 		WHERE entity = $1 AND earned_at IS NOT NULL ORDER BY id`, entity[:])
 }
 
@@ -54,16 +54,16 @@ func (f *Referrals) Reveal(
 		_, booked, err := book(ctx, f.db, booking)
 		return append([]change{{
 			"reveal card", `UPDATE reward_card SET revealed_at = $2 WHERE id = $1 AND revealed_at IS NULL`,
-			[]any{id[:], micros(booking.At)},
+			[]any{id[:], Micros(booking.At)},
 			errMoved,
 		}}, booked...), err
 	})
 	return card, err
 }
 
-func scanCard(row scanner) (card credit.Card, err error) {
+func scanCard(row Row) (card credit.Card, err error) {
 	var revealed sql.NullInt64
-	err = row.Scan(intoBytes(card.ID[:]), intoBytes(card.Entity[:]), &card.Kind, &card.Value, &revealed)
+	err = row.Scan(IntoBytes(card.ID[:]), IntoBytes(card.Entity[:]), &card.Kind, &card.Value, &revealed)
 	card.Revealed = revealed.Valid
 	return card, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -16,13 +17,31 @@ type Consumers struct {
 	db *Database
 	// holder is the server that claims alarms; see [Nodes].
 	holder string
+	// retried are the statements of Retry, by the name of the consumer.
+	retried map[string]func(id organization.ID, instance string, now time.Time) Statement
 }
 
 // NewConsumers returns the Consumers of db.
 func NewConsumers(db *Database) *Consumers { return &Consumers{db: db} }
 
 // For returns the Consumers of a server of a cluster, whose claims end when the others forget it.
-func (s *Consumers) For(node messages.Node) *Consumers { return &Consumers{db: s.db, holder: node.ID} }
+func (s *Consumers) For(node messages.Node) *Consumers {
+	return &Consumers{db: s.db, holder: node.ID, retried: s.retried}
+}
+
+// Retrying returns the Consumers that run a statement in the transaction of each Retry of an instance of the consumer: scheduled attempts
+// that the consumer stores beside its cursor become due.
+func (s *Consumers) Retrying(
+	consumer string, statement func(id organization.ID, instance string, now time.Time) Statement,
+) *Consumers {
+	with := *s
+	with.retried = maps.Clone(s.retried)
+	if with.retried == nil {
+		with.retried = map[string]func(organization.ID, string, time.Time) Statement{}
+	}
+	with.retried[consumer] = statement
+	return &with
+}
 
 // onAlarm merges a new alarm into an existing one: the earlier time and all events count. That of an armed instance, whose lease ends when it
 // is due, does not change the time.
@@ -71,7 +90,7 @@ func (x *indexes) addWakes(batch *messages.Append) {
 			leased = at.Add(messages.WakeLease)
 		}
 		row := alarmRow{
-			batch.Organization, wake.Consumer, micros(at), leasedMicros(leased),
+			batch.Organization, wake.Consumer, Micros(at), LeasedMicros(leased),
 			int64(wake.First), int64(wake.Last), //nolint:gosec // sequences count from 1
 		}
 		merged := false
@@ -89,15 +108,15 @@ func (x *indexes) addWakes(batch *messages.Append) {
 
 const cursorColumns = `sequence, epoch, state, failures, failing_since, last_success_at, last_error, next_attempt_at, version`
 
-func scanCursor(row scanner, before ...any) (c messages.Cursor, err error) {
-	err = row.Scan(append(before, intoCount(&c.Sequence), intoCount(&c.Epoch), &c.State, &c.Failures, intoTime(&c.FailingSince),
-		intoTime(&c.LastSuccessAt), &c.LastError, intoTime(&c.NextAttemptAt), intoCount(&c.Version))...)
+func scanCursor(row Row, before ...any) (c messages.Cursor, err error) {
+	err = row.Scan(append(before, IntoCount(&c.Sequence), IntoCount(&c.Epoch), &c.State, &c.Failures, IntoTime(&c.FailingSince),
+		IntoTime(&c.LastSuccessAt), &c.LastError, IntoTime(&c.NextAttemptAt), IntoCount(&c.Version))...)
 	return c, err
 }
 
 // cursor returns the cursor of a consumer, or false.
 func (s *Consumers) cursor(ctx context.Context, id organization.ID, consumer string) (messages.Cursor, bool, error) {
-	return first(ctx, s.db.reader, "read cursor", func(row scanner) (messages.Cursor, error) { return scanCursor(row) },
+	return First(ctx, s.db.reader, "read cursor", func(row Row) (messages.Cursor, error) { return scanCursor(row) },
 		`SELECT `+cursorColumns+` FROM consumer_cursor WHERE organization = $1 AND consumer = $2`, id[:], consumer)
 }
 
@@ -107,16 +126,16 @@ func (s *Consumers) Load(ctx context.Context, id organization.ID, consumer strin
 	if err != nil {
 		return cursor, messages.Alarm{}, err
 	}
-	alarm, _, err := first(ctx, s.db.reader, "load alarm", scanAlarm, `SELECT `+alarmColumns+` FROM alarm
+	alarm, _, err := First(ctx, s.db.reader, "load alarm", scanAlarm, `SELECT `+alarmColumns+` FROM alarm
 		WHERE organization = $1 AND consumer = $2`, id[:], consumer)
 	return cursor, alarm, err
 }
 
 const alarmColumns = `organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation`
 
-func scanAlarm(row scanner) (a messages.Alarm, err error) {
-	err = row.Scan(intoBytes(a.Organization[:]), &a.Consumer, intoTime(&a.DueAt), intoLease(&a.LeasedUntil),
-		intoCount(&a.First), intoCount(&a.Last), intoCount(&a.Generation))
+func scanAlarm(row Row) (a messages.Alarm, err error) {
+	err = row.Scan(IntoBytes(a.Organization[:]), &a.Consumer, IntoTime(&a.DueAt), IntoLease(&a.LeasedUntil),
+		IntoCount(&a.First), IntoCount(&a.Last), IntoCount(&a.Generation))
 	return a, err
 }
 
@@ -130,17 +149,18 @@ func (s *Consumers) Save(
 		changes = append(changes, change{"save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
 			VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (organization, consumer) DO UPDATE
 			SET due_at = excluded.due_at, leased_until = excluded.leased_until WHERE alarm.generation = excluded.generation`, []any{
-			id[:], consumer, optionalMicros(rest.DueAt), leasedMicros(rest.LeasedUntil), int64(cursor.Sequence), int64(rest.Generation), //nolint:gosec // count from 1
+			id[:], consumer, OptionalMicros(rest.DueAt), LeasedMicros(rest.LeasedUntil), int64(cursor.Sequence), int64(rest.Generation), //nolint:gosec // count from 1
 		}, nil})
 	}
 	return s.db.together(ctx, changes...)
 }
 
-func leasedMicros(t time.Time) int64 {
+// LeasedMicros is Micros with 0 for the zero time.
+func LeasedMicros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
 	}
-	return micros(t)
+	return Micros(t)
 }
 
 // saveCursor returns the change that stores a cursor, unless the stored one has another version.
@@ -155,7 +175,7 @@ func saveCursor(id organization.ID, consumer string, c messages.Cursor) change {
 	}
 	return change{"save cursor", statement, []any{
 		id[:], consumer, int64(c.Sequence), int64(c.Epoch), c.State, c.Failures, //nolint:gosec // count from 1
-		optionalMicros(c.FailingSince), optionalMicros(c.LastSuccessAt), c.LastError, optionalMicros(c.NextAttemptAt),
+		OptionalMicros(c.FailingSince), OptionalMicros(c.LastSuccessAt), c.LastError, OptionalMicros(c.NextAttemptAt),
 		int64(c.Version + 1), //nolint:gosec // counts from 1
 	}, messages.ErrCursorMoved}
 }
@@ -175,7 +195,7 @@ func clearAlarm(id organization.ID, consumer string, upTo uint64, held messages.
 	if !held.LeasedUntil.IsZero() {
 		changes = append(changes, change{
 			"release alarm", `UPDATE alarm SET leased_until = 0 WHERE organization = $1 AND consumer = $2 AND leased_until = $3`,
-			[]any{id[:], consumer, micros(held.LeasedUntil)},
+			[]any{id[:], consumer, Micros(held.LeasedUntil)},
 			nil,
 		})
 	}
@@ -212,19 +232,19 @@ func (s *Consumers) Claim(ctx context.Context, now time.Time, lease time.Duratio
 		ahead = `due_at IS NOT NULL AND leased_until > 0 AND leased_until > $4`
 		keys  = `SELECT organization, consumer FROM alarm WHERE `
 	)
-	return collect(ctx, s.db.writer, "claim alarms", scanAlarm, `UPDATE alarm SET leased_until = $2, holder = $5
+	return Collect(ctx, s.db.writer, "claim alarms", scanAlarm, `UPDATE alarm SET leased_until = $2, holder = $5
 		WHERE (`+due+` OR `+left+` OR `+ahead+`) AND (organization, consumer) IN (SELECT organization, consumer FROM (
 			SELECT * FROM (`+keys+due+` ORDER BY due_at LIMIT $3) oldest
 			UNION ALL SELECT * FROM (`+keys+left+` LIMIT $3) dead
 			UNION ALL SELECT * FROM (`+keys+ahead+` LIMIT $3) wrong LIMIT $3) found)
-		RETURNING `+alarmColumns, micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)), s.holder)
+		RETURNING `+alarmColumns, Micros(now), Micros(now.Add(lease)), limit, Micros(now.Add(MaxDelay)), s.holder)
 }
 
 // ClaimEach leases the alarms of the given instances, also those that are not due yet, unless another server has a lease. A lease of this server can
 // be one of an instance that has failed.
 func (s *Consumers) ClaimEach(ctx context.Context, now time.Time, lease time.Duration, wanted []messages.Alarm) ([]messages.Alarm, error) {
 	var instances strings.Builder
-	arguments := []any{micros(now), micros(now.Add(lease)), micros(now.Add(maxDelay)), s.holder}
+	arguments := []any{Micros(now), Micros(now.Add(lease)), Micros(now.Add(MaxDelay)), s.holder}
 	for i, alarm := range wanted {
 		if i > 0 {
 			instances.WriteString(` OR `)
@@ -232,7 +252,7 @@ func (s *Consumers) ClaimEach(ctx context.Context, now time.Time, lease time.Dur
 		fmt.Fprintf(&instances, `organization = $%d AND consumer = $%d`, len(arguments)+1, len(arguments)+2) //nolint:mnd // two arguments
 		arguments = append(arguments, alarm.Organization[:], alarm.Consumer)
 	}
-	return collect(ctx, s.db.writer, "claim alarms", scanAlarm, `UPDATE alarm SET leased_until = $2, holder = $4
+	return Collect(ctx, s.db.writer, "claim alarms", scanAlarm, `UPDATE alarm SET leased_until = $2, holder = $4
 		WHERE due_at IS NOT NULL AND (leased_until <= $1 OR leased_until > $3 OR holder <> '' AND holder = $4 OR `+abandonedAlarm+`)
 			AND (`+instances.String()+`) RETURNING `+alarmColumns, arguments...)
 }
@@ -242,5 +262,5 @@ func (s *Consumers) Release(ctx context.Context) error {
 	if s.db.engine == SQLite && !s.db.owns() {
 		return nil
 	}
-	return execute(ctx, s.db.writer, "release alarms", `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
+	return Execute(ctx, s.db.writer, "release alarms", `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)
 }

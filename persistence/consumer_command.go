@@ -12,10 +12,10 @@ import (
 
 // Status returns the states of the consumers that have run in the organization or have work, in order of their names.
 func (s *Consumers) Status(ctx context.Context, id organization.ID) ([]messages.ConsumerStatus, error) {
-	return collect(ctx, s.db.reader, "states of consumers", func(row scanner) (status messages.ConsumerStatus, err error) {
+	return Collect(ctx, s.db.reader, "states of consumers", func(row Row) (status messages.ConsumerStatus, err error) {
 		var consumer string
 		var head, first, last uint64
-		status.Cursor, err = scanCursor(row, &consumer, intoCount(&head), intoCount(&first), intoCount(&last))
+		status.Cursor, err = scanCursor(row, &consumer, IntoCount(&head), IntoCount(&first), IntoCount(&last))
 		status.Name, status.Instance, _ = strings.Cut(consumer, "/")
 		return statusOf(status, head, first, last), err
 	}, `SELECT consumer_cursor.consumer, COALESCE(journal_head.sequence, 0),
@@ -56,8 +56,7 @@ func qualified(table, columns string) string {
 	return table + "." + strings.ReplaceAll(columns, ", ", ", "+table+".")
 }
 
-// Retry makes the next attempt of a failed or retrying consumer due, with the scheduled deliveries of a webhook. It returns
-// messages.ErrNotFailed for any other.
+// Retry makes the next attempt of a failed or retrying consumer due; see Retrying. It returns messages.ErrNotFailed for any other.
 func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer string, now time.Time) error {
 	return commanded(ctx, func() error {
 		changes, err := s.changeIn(ctx, id, consumer, now, func(cursor *messages.Cursor) error {
@@ -67,9 +66,10 @@ func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer stri
 		if err != nil {
 			return err
 		}
-		if webhook, scheduled := strings.CutPrefix(consumer, "webhook/"); scheduled {
-			changes = append(changes, change{"retry deliveries", `UPDATE webhook_delivery SET next_attempt_at = $3
-				WHERE organization = $1 AND webhook = $2 AND next_attempt_at > $3`, []any{id[:], webhook, micros(now)}, nil})
+		name, instance, _ := strings.Cut(consumer, "/")
+		if retried := s.retried[name]; retried != nil {
+			also := retried(id, instance, now)
+			changes = append(changes, change{also.Operation, also.Text, also.Arguments, nil})
 		}
 		return s.db.together(ctx, changes...)
 	})
@@ -122,7 +122,7 @@ func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer strin
 			return err
 		}
 		return s.db.together(ctx, append(changes, change{"record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
-			VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, []any{id[:], consumer, int64(sequence), by, micros(now)}, nil})...) //nolint:gosec // counts from 1
+			VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, []any{id[:], consumer, int64(sequence), by, Micros(now)}, nil})...) //nolint:gosec // counts from 1
 	})
 }
 
@@ -141,7 +141,13 @@ func (s *Consumers) changeIn(
 		return nil, err
 	}
 	return []change{saveCursor(id, consumer, cursor), {"arm", `UPDATE alarm SET due_at = $3, leased_until = 0, generation = generation + 1
-		WHERE organization = $1 AND consumer = $2`, []any{id[:], consumer, micros(now)}, nil}}, nil
+		WHERE organization = $1 AND consumer = $2`, []any{id[:], consumer, Micros(now)}, nil}}, nil
+}
+
+// Arm makes an instance of a consumer due. Head is the end of the journal.
+func (s *Consumers) Arm(ctx context.Context, id organization.ID, consumer string, head uint64, now time.Time) error {
+	row := alarmRow{id, consumer, Micros(now), 0, int64(head), int64(head)} //nolint:gosec // counts from 1
+	return Execute(ctx, s.db.writer, "arm", armAlarm, row.arguments()...)
 }
 
 // Rewind moves the cursor back, so that the events from the given sequence on are handled again. A cursor that is at an
@@ -161,7 +167,7 @@ func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer str
 		if cursor.State == "" {
 			cursor.State = messages.ConsumerOK
 		}
-		row := alarmRow{id, consumer, micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
+		row := alarmRow{id, consumer, Micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
 		return s.db.together(ctx, saveCursor(id, consumer, cursor), change{"arm", armAlarm, row.arguments(), nil})
 	})
 }
@@ -179,7 +185,7 @@ func (s *Consumers) Totals(ctx context.Context) (map[string]ConsumerTotals, erro
 		name = `split_part(consumer, '/', 1)`
 	}
 	totals := map[string]ConsumerTotals{}
-	err := each(ctx, s.db.reader, "count alarms", func(row scanner) error {
+	err := each(ctx, s.db.reader, "count alarms", func(row Row) error {
 		var name string
 		var sum ConsumerTotals
 		err := row.Scan(&name, &sum.Pending, &sum.Failed)

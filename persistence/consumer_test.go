@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -101,6 +102,36 @@ func TestRetryMakesAFailedConsumerDue(t *testing.T) {
 		must(t, store.Retry(t.Context(), id, "mail", now))
 		if due, err := store.Claim(t.Context(), now, time.Minute, 1); err != nil || len(due) != 1 {
 			t.Errorf("%+v %v", due, err)
+		}
+	})
+}
+
+func TestRetryRunsTheStatementOfItsConsumer(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, db *persistence.Database) {
+		t.Helper()
+		skipped := func(by string) func(organization.ID, string, time.Time) persistence.Statement {
+			return func(id organization.ID, instance string, now time.Time) persistence.Statement {
+				return persistence.Statement{
+					Operation: "note", Text: `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at) VALUES ($1, $2, 1, $3, $4)`,
+					Arguments: []any{id[:], instance, by, persistence.Micros(now)},
+				}
+			}
+		}
+		store, id, now := persistence.NewConsumers(db), organization.ID{1}, storetest.Epoch()
+		both := store.Retrying("webhook", skipped("webhook")).Retrying("chat", skipped("chat"))
+		for _, one := range []string{"webhook/a", "mail"} {
+			must(t, store.Save(t.Context(), id, one, messages.Cursor{Sequence: 6, State: messages.ConsumerFailed}, &messages.Rest{}))
+			must(t, both.Retry(t.Context(), id, one, now))
+			must(t, store.Retry(t.Context(), id, one, now)) // without statements
+		}
+		noted, err := persistence.Collect(t.Context(), db.Reader(), "read", func(row persistence.Row) (text string, err error) {
+			var instance, by string
+			err = row.Scan(&instance, &by)
+			return instance + " " + by, err
+		}, `SELECT consumer, actor FROM consumer_skip`)
+		if err != nil || !slices.Equal(noted, []string{"a webhook"}) {
+			t.Errorf("%q %v", noted, err)
 		}
 	})
 }

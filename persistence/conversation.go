@@ -30,22 +30,22 @@ func (s *Conversations) List(
 	ctx context.Context, in organization.ID, user organization.UserID, page messages.PageQuery,
 ) ([]messages.Conversation, error) {
 	at, id := latestBefore(page.After)
-	return collect(ctx, s.db.reader, "list conversations", scanConversation, `SELECT `+conversationColumns+` FROM agent_conversation
+	return Collect(ctx, s.db.reader, "list conversations", scanConversation, `SELECT `+conversationColumns+` FROM agent_conversation
 		WHERE organization = $1 AND user_id = $2 AND (updated_at, id) < ($3, $4) ORDER BY updated_at DESC, id DESC LIMIT $5`,
 		in[:], user[:], at, id, page.Limit)
 }
 
-func scanConversation(row scanner) (c messages.Conversation, err error) {
+func scanConversation(row Row) (c messages.Conversation, err error) {
 	err = row.Scan(
-		intoBytes(c.ID[:]), intoBytes(c.Organization[:]), intoBytes(c.User[:]), &c.Title, intoTime(&c.CreatedAt), intoTime(&c.UpdatedAt),
+		IntoBytes(c.ID[:]), IntoBytes(c.Organization[:]), IntoBytes(c.User[:]), &c.Title, IntoTime(&c.CreatedAt), IntoTime(&c.UpdatedAt),
 	)
 	return c, err
 }
 
 // Messages returns the last messages of a conversation in their order.
 func (s *Conversations) Messages(ctx context.Context, id messages.AgentID, limit int) ([]messages.ConversationMessage, error) {
-	return collect(ctx, s.db.reader, "read conversation", func(row scanner) (m messages.ConversationMessage, err error) {
-		err = row.Scan(&m.Role, &m.Content, (*[]byte)(&m.ToolCalls), intoTime(&m.At))
+	return Collect(ctx, s.db.reader, "read conversation", func(row Row) (m messages.ConversationMessage, err error) {
+		err = row.Scan(&m.Role, &m.Content, (*[]byte)(&m.ToolCalls), IntoTime(&m.At))
 		return m, err
 	}, `SELECT role, content, tool_calls, created_at FROM (SELECT number, role, content, tool_calls, created_at
 		FROM agent_message WHERE conversation = $1 ORDER BY number DESC LIMIT $2) AS latest ORDER BY number`, id[:], limit)
@@ -57,18 +57,18 @@ func (s *Conversations) Append(ctx context.Context, c messages.Conversation, isN
 		var found bool
 		var err error
 		if isNew {
-			found, err = affect(ctx, tx, "create conversation", `INSERT INTO agent_conversation (`+conversationColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
-				c.ID[:], c.Organization[:], c.User[:], c.Title, micros(c.CreatedAt), micros(c.UpdatedAt))
+			found, err = Affect(ctx, tx, "create conversation", `INSERT INTO agent_conversation (`+conversationColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+				c.ID[:], c.Organization[:], c.User[:], c.Title, Micros(c.CreatedAt), Micros(c.UpdatedAt))
 		} else {
-			found, err = affect(ctx, tx, "store conversation", `UPDATE agent_conversation SET updated_at = $2 WHERE id = $1`, c.ID[:], micros(c.UpdatedAt))
+			found, err = Affect(ctx, tx, "store conversation", `UPDATE agent_conversation SET updated_at = $2 WHERE id = $1`, c.ID[:], Micros(c.UpdatedAt))
 		}
 		if err != nil || !found {
 			return err
 		}
 		for _, one := range added {
-			err := execute(ctx, tx, "store message", `INSERT INTO agent_message (conversation, number, role, content, tool_calls, created_at)
+			err := Execute(ctx, tx, "store message", `INSERT INTO agent_message (conversation, number, role, content, tool_calls, created_at)
 				SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, $5 FROM agent_message WHERE conversation = $1`,
-				c.ID[:], one.Role, one.Content, string(one.ToolCalls), micros(one.At))
+				c.ID[:], one.Role, one.Content, string(one.ToolCalls), Micros(one.At))
 			if err != nil {
 				return err
 			}
@@ -82,12 +82,12 @@ func (s *Conversations) Delete(
 	ctx context.Context, in organization.ID, user organization.UserID, id messages.AgentID,
 ) (found bool, err error) {
 	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
-		found, err = affect(ctx, tx, "delete conversation", `DELETE FROM agent_conversation WHERE organization = $1 AND user_id = $2 AND id = $3`,
+		found, err = Affect(ctx, tx, "delete conversation", `DELETE FROM agent_conversation WHERE organization = $1 AND user_id = $2 AND id = $3`,
 			in[:], user[:], id[:])
 		if err != nil || !found {
 			return err
 		}
-		return execute(ctx, tx, "delete steps", `DELETE FROM agent_step WHERE conversation = $1`, id[:])
+		return Execute(ctx, tx, "delete steps", `DELETE FROM agent_step WHERE conversation = $1`, id[:])
 	})
 	return found, err
 }
@@ -100,7 +100,7 @@ func (s *Conversations) Forget(ctx context.Context, before time.Time) error {
 		`DELETE FROM agent_step WHERE created_at < $1`,
 		`DELETE FROM call_log WHERE changed_at < $1`,
 	} {
-		changes = append(changes, change{"forget conversations", statement, []any{micros(before)}, nil})
+		changes = append(changes, change{"forget conversations", statement, []any{Micros(before)}, nil})
 	}
 	return s.db.together(ctx, changes...)
 }

@@ -27,7 +27,7 @@ func (k *Credit) Book(ctx context.Context, o Once, booking credit.Booking) (mess
 // another booking in between.
 func book(ctx context.Context, db *Database, b credit.Booking) (left credit.Amount, changes []change, err error) {
 	booked := change{"book credit", `INSERT INTO credit_booking (id, from_account, to_account, amount, kind, author, booked_at)
-		SELECT $1, $2, $3, $4, $5, $6, $7`, []any{b.ID[:], b.From[:], b.To[:], int64(b.Amount), b.Kind, b.By, micros(b.At)}, nil}
+		SELECT $1, $2, $3, $4, $5, $6, $7`, []any{b.ID[:], b.From[:], b.To[:], int64(b.Amount), b.Kind, b.By, Micros(b.At)}, nil}
 	if b.From == credit.House() {
 		return -b.Amount, []change{booked}, b.CheckBalance(0)
 	}
@@ -73,8 +73,8 @@ func (k *Credit) History(
 			before[i] = 0xff
 		}
 	}
-	return collect(ctx, k.db.reader, "list bookings", func(row scanner) (b credit.Booking, err error) {
-		err = row.Scan(intoBytes(b.ID[:]), intoBytes(b.From[:]), intoBytes(b.To[:]), &b.Amount, &b.Kind, &b.By, intoTime(&b.At))
+	return Collect(ctx, k.db.reader, "list bookings", func(row Row) (b credit.Booking, err error) {
+		err = row.Scan(IntoBytes(b.ID[:]), IntoBytes(b.From[:]), IntoBytes(b.To[:]), &b.Amount, &b.Kind, &b.By, IntoTime(&b.At))
 		return b, err
 	}, `SELECT id, from_account, to_account, amount, kind, author, booked_at
 		FROM credit_booking WHERE (from_account = $1 OR to_account = $1) AND id < $2 ORDER BY id DESC LIMIT $3`,

@@ -55,7 +55,7 @@ func (j *Journal) Derived(ctx context.Context, id organization.ID) (Derived, err
 // read calls add for the rows of a query that selects an id and a text and has the organization as its argument. Keys
 // that are not 16 bytes long are invalid; they are passed as the zero id.
 func (j *Journal) read(ctx context.Context, query string, id organization.ID, add func(key []byte, text string)) error {
-	return each(ctx, j.db.reader, "read keys", func(row scanner) error {
+	return each(ctx, j.db.reader, "read keys", func(row Row) error {
 		var key []byte
 		var text string
 		if err := row.Scan(&key, &text); err != nil {
@@ -71,8 +71,8 @@ func (j *Journal) read(ctx context.Context, query string, id organization.ID, ad
 
 // SnapshotSequences returns the sequences of the organization's snapshots in ascending order.
 func (j *Journal) SnapshotSequences(ctx context.Context, id organization.ID) ([]uint64, error) {
-	return collect(ctx, j.db.reader, fmt.Sprintf("snapshots of %s", id), func(row scanner) (sequence uint64, err error) {
-		err = row.Scan(intoCount(&sequence))
+	return Collect(ctx, j.db.reader, fmt.Sprintf("snapshots of %s", id), func(row Row) (sequence uint64, err error) {
+		err = row.Scan(IntoCount(&sequence))
 		return sequence, err
 	}, `SELECT sequence FROM snapshot WHERE organization = $1 ORDER BY sequence`, id[:])
 }
@@ -108,7 +108,7 @@ func (j *Journal) EachOrganization(ctx context.Context, each func(organization.I
 
 // Persons calls use for every row that assigns an entity to an account, and reports whether the account exists.
 func (j *Journal) Persons(ctx context.Context, use func(captable.EntityID, organization.UserID, bool)) error {
-	return each(ctx, j.db.reader, "list persons", func(row scanner) error {
+	return each(ctx, j.db.reader, "list persons", func(row Row) error {
 		var entity, user []byte
 		var exists bool
 		err := row.Scan(&entity, &user, &exists)
@@ -133,6 +133,6 @@ func (d *Database) CheckFile(ctx context.Context) ([]string, error) {
 	if d.engine != SQLite {
 		return nil, nil
 	}
-	faults, err := collect(ctx, d.reader.DB, "check the file", value[string], `PRAGMA integrity_check(10)`)
+	faults, err := Collect(ctx, d.reader.DB, "check the file", Value[string], `PRAGMA integrity_check(10)`)
 	return slices.DeleteFunc(faults, func(fault string) bool { return fault == "ok" }), err
 }

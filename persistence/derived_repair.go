@@ -37,7 +37,7 @@ func (j *Journal) Rebuild(ctx context.Context, content Derived, snapshots []uint
 			return fmt.Errorf("rebuild %s: %w", id, err)
 		}
 		for _, sequence := range snapshots {
-			err := execute(ctx, tx, "remove snapshot", `DELETE FROM snapshot WHERE organization = $1 AND sequence = $2`,
+			err := Execute(ctx, tx, "remove snapshot", `DELETE FROM snapshot WHERE organization = $1 AND sequence = $2`,
 				id[:], int64(sequence)) //nolint:gosec // read from the table
 			if err != nil {
 				return err
@@ -52,7 +52,7 @@ func (d *Database) blockAppends(ctx context.Context, tx *sql.Tx) error {
 	if d.engine != PostgreSQL {
 		return nil
 	}
-	return execute(ctx, tx, "hold appends", `LOCK TABLE journal_head IN SHARE ROW EXCLUSIVE MODE`)
+	return Execute(ctx, tx, "hold appends", `LOCK TABLE journal_head IN SHARE ROW EXCLUSIVE MODE`)
 }
 
 // fill replaces the organization's rows of the derived tables.
@@ -82,7 +82,7 @@ func fill(ctx context.Context, tx *sql.Tx, id organization.ID, content Derived) 
 	insertRows(run, `membership (user_id, organization)`, ``, members)
 	insertRows(run, `stake (entity, organization)`, ``, holders)
 	if head := content.Head; head.Sequence > 0 {
-		run(putHead, id[:], int64(head.Sequence), head.Hash[:], micros(head.RecordedAt)) //nolint:gosec // counts from 1
+		run(putHead, id[:], int64(head.Sequence), head.Hash[:], Micros(head.RecordedAt)) //nolint:gosec // counts from 1
 	}
 	return failed
 }
@@ -116,9 +116,9 @@ func insertRows(run func(statement string, arguments ...any), table, clause stri
 // SetPerson assigns an entity to an account. The zero user removes the row, and rows with invalid keys.
 func (j *Journal) SetPerson(ctx context.Context, entity captable.EntityID, user organization.UserID) error {
 	if user.IsZero() {
-		return execute(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1 OR length(entity) <> 16`, entity[:])
+		return Execute(ctx, j.db.writer, "remove person", `DELETE FROM person WHERE entity = $1 OR length(entity) <> 16`, entity[:])
 	}
-	return execute(ctx, j.db.writer, "state person", `INSERT INTO person (entity, user_id) VALUES ($1, $2)
+	return Execute(ctx, j.db.writer, "state person", `INSERT INTO person (entity, user_id) VALUES ($1, $2)
 		ON CONFLICT (entity) DO UPDATE SET user_id = excluded.user_id`, entity[:], user[:])
 }
 
@@ -127,7 +127,7 @@ func (d *Database) RebuildIndexes(ctx context.Context) error {
 	if d.engine != SQLite {
 		return nil
 	}
-	return execute(ctx, d.writer, "rebuild indexes", `REINDEX`)
+	return Execute(ctx, d.writer, "rebuild indexes", `REINDEX`)
 }
 
 // SnapshotAt returns the snapshot with exactly that sequence.

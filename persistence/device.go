@@ -23,12 +23,12 @@ func (u *Users) NoteDevice(ctx context.Context, id organization.UserID, device s
 	hash := hmac.New(sha256.New, key)
 	hash.Write([]byte("known_device " + id.String() + " " + device))
 	return u.db.Transact(messages.WithoutChanges(ctx), func(tx *sql.Tx) error {
-		err := execute(ctx, tx, "forget devices", `DELETE FROM known_device WHERE user_id = $1 AND seen_at < $2`, id[:], micros(now.Add(-rememberDevices)))
+		err := Execute(ctx, tx, "forget devices", `DELETE FROM known_device WHERE user_id = $1 AND seen_at < $2`, id[:], Micros(now.Add(-rememberDevices)))
 		if err != nil {
 			return err
 		}
-		known, err := affect(ctx, tx, "note device", `UPDATE known_device SET seen_at = $3 WHERE user_id = $1 AND device_hash = $2`,
-			id[:], hash.Sum(nil), micros(now))
+		known, err := Affect(ctx, tx, "note device", `UPDATE known_device SET seen_at = $3 WHERE user_id = $1 AND device_hash = $2`,
+			id[:], hash.Sum(nil), Micros(now))
 		if err != nil || known {
 			return err
 		}
@@ -36,8 +36,8 @@ func (u *Users) NoteDevice(ctx context.Context, id organization.UserID, device s
 		if err != nil {
 			return err
 		}
-		err = execute(ctx, tx, "note device", `INSERT INTO known_device (user_id, device_hash, seen_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-			id[:], hash.Sum(nil), micros(now))
+		err = Execute(ctx, tx, "note device", `INSERT INTO known_device (user_id, device_hash, seen_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+			id[:], hash.Sum(nil), Micros(now))
 		if err != nil || !others {
 			return err
 		}

@@ -22,7 +22,7 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 	if err != nil {
 		return err
 	}
-	var changes []change
+	changes := u.departures.changes(user.ID)
 	for _, step := range []struct {
 		statement string
 		argument  any
@@ -62,7 +62,6 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 		{`DELETE FROM agent_account_usage WHERE account = $1`, user.ID[:]},
 		{`DELETE FROM onboarding WHERE user_id IS NULL AND email = $1`, strings.ToLower(user.Email)},
 		{`UPDATE document_view SET email = '' WHERE lower(email) = $1`, strings.ToLower(user.Email)},
-		{leaveChat, user.ID[:]},                         // the row is removed when the account has left its teams
 		{`DELETE FROM users WHERE id = $1`, user.ID[:]}, // cascades to codes, factors, identities and invitations
 	} {
 		changes = append(changes, change{"erase", step.statement, []any{step.argument}, nil})

@@ -24,7 +24,7 @@ const maxUnpacked = 64 << 20
 // contain an address that the organization has since removed, or whose row was refused.
 func (u *Users) filesNaming(ctx context.Context, user User) (found []keptFile, err error) {
 	texts := [][]byte{[]byte(strings.ToLower(user.Email)), []byte(user.Entity.String())}
-	err = each(ctx, u.db.reader, "search files", func(row scanner) error {
+	err = each(ctx, u.db.reader, "search files", func(row Row) error {
 		var file keptFile
 		var content sql.RawBytes
 		err := row.Scan(&file.organization, &file.field, &content)

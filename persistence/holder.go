@@ -17,10 +17,10 @@ func (j *Journal) EntitiesByEmail(ctx context.Context, email string) (found []me
 	if err != nil {
 		return nil, fmt.Errorf("find holders: %w", err)
 	}
-	err = each(ctx, j.db.reader, "find holders", func(row scanner) error {
+	err = each(ctx, j.db.reader, "find holders", func(row Row) error {
 		var known messages.KnownEntity
 		var value, address string
-		err := row.Scan(intoBytes(known.Organization[:]), intoBytes(known.Entity[:]), &value)
+		err := row.Scan(IntoBytes(known.Organization[:]), IntoBytes(known.Entity[:]), &value)
 		if err == nil && json.Unmarshal([]byte(value), &address) == nil && messages.CanonicalEmail(address) == messages.CanonicalEmail(email) {
 			found = append(found, known)
 		}
@@ -33,10 +33,10 @@ func (j *Journal) EntitiesByEmail(ctx context.Context, email string) (found []me
 // AddressesIn returns the e-mail addresses of the accounts that are members of the organization.
 func (j *Journal) AddressesIn(ctx context.Context, id organization.ID) (map[organization.UserID]string, error) {
 	found := map[organization.UserID]string{}
-	err := each(ctx, j.db.reader, "list addresses", func(row scanner) error {
+	err := each(ctx, j.db.reader, "list addresses", func(row Row) error {
 		var user organization.UserID
 		var address string
-		err := row.Scan(intoBytes(user[:]), &address)
+		err := row.Scan(IntoBytes(user[:]), &address)
 		found[user] = address
 		return err
 	}, `SELECT users.id, users.email FROM membership

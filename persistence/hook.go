@@ -82,9 +82,9 @@ func (a *acceptance) find(ctx context.Context, db *Database) error {
 		if _, found := a.known[key]; !ok || found {
 			continue
 		}
-		answer, found, err := first(ctx, db.reader, "find repetition", value[string],
+		answer, found, err := First(ctx, db.reader, "find repetition", Value[string],
 			`SELECT answer FROM hook_repetition WHERE organization = $1 AND repetition = $2 AND created_at > $3`,
-			key.organization[:], key.repetition[:], micros(h.At.Add(-repetitionAge)))
+			key.organization[:], key.repetition[:], Micros(h.At.Add(-repetitionAge)))
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (a *acceptance) claims() (claims []change) {
 			"claim", `INSERT INTO hook_repetition (organization, repetition, answer, created_at) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (organization, repetition) DO UPDATE SET answer = excluded.answer, created_at = excluded.created_at
 			WHERE hook_repetition.created_at <= $5`,
-			[]any{key.organization[:], key.repetition[:], h.ID, micros(h.At), micros(h.At.Add(-repetitionAge))},
+			[]any{key.organization[:], key.repetition[:], h.ID, Micros(h.At), Micros(h.At.Add(-repetitionAge))},
 			errMoved,
 		})
 	}
@@ -167,7 +167,7 @@ func (a *acceptance) store() ([]change, error) {
 	beaten, armed := map[organization.ID]bool{}, map[organization.ID]bool{}
 	for i := range a.hooks {
 		h := &a.hooks[i]
-		id, at := h.Source().Organization, micros(h.At)
+		id, at := h.Source().Organization, Micros(h.At)
 		switch {
 		case !a.receipts[i].Stored():
 		case h.Agent != nil:
@@ -179,7 +179,7 @@ func (a *acceptance) store() ([]change, error) {
 			if !armed[id] {
 				armed[id] = true
 				alarms = append(
-					alarms, append((&alarmRow{id, messages.HookConsumer, at, micros(h.At.Add(hookLease)), 0, 0}).arguments(), at),
+					alarms, append((&alarmRow{id, messages.HookConsumer, at, Micros(h.At.Add(hookLease)), 0, 0}).arguments(), at),
 				)
 			}
 		default:
@@ -234,8 +234,8 @@ func inserted(into string, rows [][]any, conflict string) []change {
 // AddToken stores the hash of a token. A repetition has no effect.
 func (s *Hooks) AddToken(ctx context.Context, source messages.HookSource, hash [32]byte, now time.Time) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		added, err := affect(ctx, tx, "add hook token", `INSERT INTO hook_token (hash, organization, id, created_at) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (hash) DO NOTHING`, hash[:], source.Organization[:], source.Token[:], micros(now))
+		added, err := Affect(ctx, tx, "add hook token", `INSERT INTO hook_token (hash, organization, id, created_at) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (hash) DO NOTHING`, hash[:], source.Organization[:], source.Token[:], Micros(now))
 		if err != nil || !added {
 			return err
 		}
@@ -245,7 +245,7 @@ func (s *Hooks) AddToken(ctx context.Context, source messages.HookSource, hash [
 
 // RemoveToken removes the hash of a token.
 func (s *Hooks) RemoveToken(ctx context.Context, source messages.HookSource) error {
-	return execute(ctx, s.db.writer, "remove hook token", `DELETE FROM hook_token WHERE organization = $1 AND id = $2`,
+	return Execute(ctx, s.db.writer, "remove hook token", `DELETE FROM hook_token WHERE organization = $1 AND id = $2`,
 		source.Organization[:], source.Token[:])
 }
 
@@ -262,10 +262,10 @@ func (s *Hooks) Source(ctx context.Context, hash [32]byte) (source messages.Hook
 
 // Forget removes ended runs and events from before the given time, and expired repetitions.
 func (s *Hooks) Forget(ctx context.Context, before, now time.Time) error {
-	runs := execute(ctx, s.db.writer, "forget hook runs", `DELETE FROM hook_run WHERE created_at < $1 AND ended_at IS NOT NULL`, micros(before))
-	events := execute(ctx, s.db.writer, "forget hook events", `DELETE FROM hook_event WHERE at < $1`, micros(before))
-	repetitions := execute(ctx, s.db.writer, "forget hook repetitions", `DELETE FROM hook_repetition WHERE created_at < $1`,
-		micros(now.Add(-repetitionAge)))
+	runs := Execute(ctx, s.db.writer, "forget hook runs", `DELETE FROM hook_run WHERE created_at < $1 AND ended_at IS NOT NULL`, Micros(before))
+	events := Execute(ctx, s.db.writer, "forget hook events", `DELETE FROM hook_event WHERE at < $1`, Micros(before))
+	repetitions := Execute(ctx, s.db.writer, "forget hook repetitions", `DELETE FROM hook_repetition WHERE created_at < $1`,
+		Micros(now.Add(-repetitionAge)))
 	return errors.Join(runs, events, repetitions)
 }
 
@@ -278,7 +278,7 @@ const (
 // Session returns the latest events and runs of an organization, in order of their creation.
 func (s *Hooks) Session(ctx context.Context, id organization.ID) (session messages.HookSession, err error) {
 	_, err = scanRow(s.db.reader.QueryRowContext(ctx, `SELECT requested_at FROM hook_heartbeat WHERE organization = $1`, id[:]),
-		"read heartbeat", intoTime(&session.HeartbeatRequestedAt))
+		"read heartbeat", IntoTime(&session.HeartbeatRequestedAt))
 	if err != nil {
 		return session, err
 	}
@@ -291,8 +291,8 @@ func (s *Hooks) Session(ctx context.Context, id organization.ID) (session messag
 }
 
 func (s *Hooks) events(ctx context.Context, id organization.ID) ([]messages.HookEvent, error) {
-	events, err := collect(ctx, s.db.reader, "read hook events", func(row scanner) (event messages.HookEvent, err error) {
-		err = row.Scan(&event.ID, intoTime(&event.At), &event.Text, &event.Source, &event.Handled)
+	events, err := Collect(ctx, s.db.reader, "read hook events", func(row Row) (event messages.HookEvent, err error) {
+		err = row.Scan(&event.ID, IntoTime(&event.At), &event.Text, &event.Source, &event.Handled)
 		return event, err
 	}, `SELECT id, at, text, source, handled FROM hook_event WHERE organization = $1 ORDER BY id DESC LIMIT $2`, id[:], mostSessionEvents)
 	slices.Reverse(events)
@@ -301,6 +301,14 @@ func (s *Hooks) events(ctx context.Context, id organization.ID) ([]messages.Hook
 
 // HandleEvents marks the events up to the id as read by a heartbeat.
 func (s *Hooks) HandleEvents(ctx context.Context, id organization.ID, upTo string) error {
-	return execute(ctx, s.db.writer, "handle hook events", `UPDATE hook_event SET handled = TRUE WHERE organization = $1 AND id <= $2 AND NOT handled`,
+	return Execute(ctx, s.db.writer, "handle hook events", `UPDATE hook_event SET handled = TRUE WHERE organization = $1 AND id <= $2 AND NOT handled`,
 		id[:], upTo)
+}
+
+// separators returns the text before the placeholder of a field.
+func separators(field int) string {
+	if field == 0 {
+		return "($"
+	}
+	return ", $"
 }

@@ -33,7 +33,7 @@ func (u *Users) holder(ctx context.Context, t signedTable, query string, argumen
 
 // IdentitiesOf returns the linked identities of a user in the order of linking.
 func (u *Users) IdentitiesOf(ctx context.Context, id organization.UserID) ([]Identity, error) {
-	return collect(ctx, u.db.reader, "list identities", func(row scanner) (i Identity, err error) {
+	return Collect(ctx, u.db.reader, "list identities", func(row Row) (i Identity, err error) {
 		err = row.Scan(&i.Issuer, &i.Subject)
 		return i, err
 	}, `SELECT issuer, subject FROM identity WHERE user_id = $1 ORDER BY created_at, issuer`, id[:])
@@ -88,7 +88,7 @@ func (u *Users) linked(id organization.UserID, i Identity, now time.Time) (chang
 	return change{
 		"link identity", `INSERT INTO identity (issuer, subject, user_id, created_at, mac)
 		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (issuer, subject) DO NOTHING`,
-		[]any{i.Issuer, i.Subject, id[:], micros(now), mac},
+		[]any{i.Issuer, i.Subject, id[:], Micros(now), mac},
 		errChangedMeanwhile(),
 	}, err
 }

@@ -23,7 +23,7 @@ func (f *Referrals) Invite(
 			VALUES ($1, $2, $3, $4, $5, $6, 1) ON CONFLICT (user_id, email_canonical) DO UPDATE
 				SET message = excluded.message, sent_at = excluded.sent_at, times = invitation.times + 1
 			WHERE invitation.times = $7`, []any{
-			made.ID[:], made.User[:], made.Email, messages.CanonicalEmail(made.Email), made.Message, micros(made.SentAt), made.Times - 1,
+			made.ID[:], made.User[:], made.Email, messages.CanonicalEmail(made.Email), made.Message, Micros(made.SentAt), made.Times - 1,
 		}, errMoved}, enqueued}, err
 	})
 }
@@ -33,7 +33,7 @@ func (f *Referrals) repeated(ctx context.Context, made messages.Invitation, cool
 	address := messages.CanonicalEmail(made.Email)
 	var sent time.Time
 	found, err := scanRow(f.db.reader.QueryRowContext(ctx, `SELECT id, email, sent_at, times FROM invitation WHERE user_id = $1 AND email_canonical = $2`,
-		made.User[:], address), "read invitation", intoBytes(made.ID[:]), &made.Email, intoTime(&sent), &made.Times)
+		made.User[:], address), "read invitation", IntoBytes(made.ID[:]), &made.Email, IntoTime(&sent), &made.Times)
 	if err != nil {
 		return made, err
 	}
@@ -60,11 +60,11 @@ const invitations = `SELECT invitation.id, invitation.user_id, invitation.email,
 // Invitations returns a page of the invitations of a user, most recently sent first. Their keys have the time when they were last sent.
 func (f *Referrals) Invitations(ctx context.Context, user organization.UserID, page messages.PageQuery) ([]messages.Invitation, error) {
 	at, id := latestBefore(page.After)
-	return collect(ctx, f.db.reader, "list invitations", scanInvitation, invitations+` AND (invitation.sent_at, invitation.id) < ($2, $3)
+	return Collect(ctx, f.db.reader, "list invitations", scanInvitation, invitations+` AND (invitation.sent_at, invitation.id) < ($2, $3)
 		ORDER BY invitation.sent_at DESC, invitation.id DESC LIMIT $4`, user[:], at, id, page.Limit)
 }
 
-func scanInvitation(row scanner) (i messages.Invitation, err error) {
-	err = row.Scan(intoBytes(i.ID[:]), intoBytes(i.User[:]), &i.Email, &i.Message, intoTime(&i.SentAt), &i.Times, &i.Registered, &i.Joined)
+func scanInvitation(row Row) (i messages.Invitation, err error) {
+	err = row.Scan(IntoBytes(i.ID[:]), IntoBytes(i.User[:]), &i.Email, &i.Message, IntoTime(&i.SentAt), &i.Times, &i.Registered, &i.Joined)
 	return i, err
 }

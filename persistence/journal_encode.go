@@ -56,7 +56,7 @@ func (e *groupEncoder) encodeRows(group []messages.Append) {
 			r := &group[i].Rows[k]
 			c[0] = appendBytes(c[0], r.Organization[:])
 			c[1] = appendBigint(c[1], int64(r.Sequence)) //nolint:gosec // a sequence counts from 1
-			c[2] = appendBigint(c[2], micros(r.RecordedAt))
+			c[2] = appendBigint(c[2], Micros(r.RecordedAt))
 			c[3] = appendText(c[3], r.By)
 			c[4] = appendText(c[4], r.Type)
 			c[5] = appendBytes(c[5], r.Payload)
@@ -176,7 +176,7 @@ func (e *groupEncoder) encodePacks(batch *messages.Append, packs []messages.Pack
 		first, last := &batch.Rows[pack.From], &batch.Rows[pack.From+pack.Rows-1]
 		c[0] = appendBytes(c[0], first.Organization[:])
 		c[1] = appendBigint(c[1], int64(first.Sequence)) //nolint:gosec // a sequence counts from 1
-		c[2] = appendBigint(c[2], micros(first.RecordedAt))
+		c[2] = appendBigint(c[2], Micros(first.RecordedAt))
 		c[3] = appendBytes(c[3], first.PreviousHash[:])
 		c[4] = appendBytes(c[4], last.Hash[:])
 		c[5] = appendBytes(c[5], pack.Content)

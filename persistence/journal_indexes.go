@@ -127,7 +127,7 @@ func (x *indexes) setHead(batch *messages.Append) {
 		return
 	}
 	last := &batch.Rows[len(batch.Rows)-1]
-	head := headRow{last.Organization, last.Sequence, last.Hash, micros(last.RecordedAt)}
+	head := headRow{last.Organization, last.Sequence, last.Hash, Micros(last.RecordedAt)}
 	// A group is sorted by organization, so an earlier batch of the same organization is the previous one.
 	if n := len(x.heads); n > 0 && x.heads[n-1].organization == head.organization {
 		x.heads[n-1] = head

@@ -59,7 +59,7 @@ func (j *Journal) keys(
 		UNION SELECT idempotency_key, fingerprint, sequence FROM journal
 		WHERE organization = $1 AND idempotency_key <> ''
 			AND sequence > (SELECT COALESCE(MAX(sequence), 0) FROM journal WHERE organization = $1) - $3`+notPacked+`
-		ORDER BY sequence`, id[:], micros(since), keysOfRows)
+		ORDER BY sequence`, id[:], Micros(since), keysOfRows)
 	if err != nil {
 		return fmt.Errorf("keys of %s: %w", id, err)
 	}
@@ -133,7 +133,7 @@ func (j *Journal) SequenceAt(ctx context.Context, id organization.ID, t time.Tim
 			FROM search JOIN journal
 			  ON journal.organization = $1 AND journal.sequence = (search.low + search.high + 1) / 2
 			WHERE search.low < search.high)
-		SELECT MAX(low) FROM search`, id[:], micros(t)).Scan(&sequence)
+		SELECT MAX(low) FROM search`, id[:], Micros(t)).Scan(&sequence)
 		return sequence > 0, err
 	})
 	if err != nil {

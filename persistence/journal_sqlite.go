@@ -100,7 +100,7 @@ func (s *sqliteStore) insert(ctx context.Context, tx *sql.Tx, group []messages.A
 		for k := range group[i].Rows {
 			r := &group[i].Rows[k]
 			sequence := int64(r.Sequence) //nolint:gosec // counts from 1
-			_, err := rows.ExecContext(ctx, r.Organization[:], sequence, micros(r.RecordedAt), r.By, r.Type,
+			_, err := rows.ExecContext(ctx, r.Organization[:], sequence, Micros(r.RecordedAt), r.By, r.Type,
 				payloadOf(r), r.IdempotencyKey, r.Fingerprint, r.PreviousHash[:], r.Hash[:])
 			if IsDuplicate(err) {
 				return fmt.Errorf("%w: sequence %d: %w", messages.ErrFenced, r.Sequence, err)

@@ -93,7 +93,7 @@ func (h *headRow) arguments() []any {
 func rowArguments(r *messages.Row) []any {
 	sequence := int64(r.Sequence) //nolint:gosec // counts from 1
 	return []any{
-		r.Organization[:], sequence, micros(r.RecordedAt), r.By, r.Type, payloadOf(r), r.IdempotencyKey, r.Fingerprint,
+		r.Organization[:], sequence, Micros(r.RecordedAt), r.By, r.Type, payloadOf(r), r.IdempotencyKey, r.Fingerprint,
 		r.PreviousHash[:], r.Hash[:],
 	}
 }
@@ -116,7 +116,7 @@ func insertBulk(ctx context.Context, tx *sql.Tx, batch messages.Append) error {
 			pack := &batch.Packs[i]
 			first, last := &batch.Rows[pack.From], &batch.Rows[pack.From+pack.Rows-1]
 			sequence := int64(first.Sequence) //nolint:gosec // counts from 1
-			return []any{first.Organization[:], sequence, micros(first.RecordedAt), first.PreviousHash[:], last.Hash[:], pack.Content}
+			return []any{first.Organization[:], sequence, Micros(first.RecordedAt), first.PreviousHash[:], last.Hash[:], pack.Content}
 		},
 	}
 	return refusalOf(packs.insert(ctx, tx))

@@ -54,7 +54,7 @@ func (j *Journal) repeat(ctx context.Context, read func() (bool, error), packs s
 
 // packed returns the organizations of packs.
 func (j *Journal) packed(ctx context.Context, query string, arguments []any) ([]organization.ID, error) {
-	return collect(ctx, j.db.reader, "find packs", identifier[organization.ID], query, arguments...)
+	return Collect(ctx, j.db.reader, "find packs", Identifier[organization.ID], query, arguments...)
 }
 
 // thenUnpack returns a function that calls done and, if the append was stored, requests the move of its packs.
@@ -237,7 +237,7 @@ type rowArrays struct {
 func (c *rowArrays) add(r *messages.Row) {
 	c.organizations = append(c.organizations, r.Organization[:])
 	c.sequences = append(c.sequences, int64(r.Sequence)) //nolint:gosec // counts from 1
-	c.times = append(c.times, micros(r.RecordedAt))
+	c.times = append(c.times, Micros(r.RecordedAt))
 	c.authors, c.types = append(c.authors, r.By), append(c.types, r.Type)
 	c.payloads = append(c.payloads, payloadOf(r))
 	c.keys, c.fingerprints = append(c.keys, r.IdempotencyKey), append(c.fingerprints, r.Fingerprint)

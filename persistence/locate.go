@@ -17,7 +17,7 @@ func (j *Journal) Locate(ctx context.Context, id [16]byte) (organization.ID, str
 	var kind string
 	err := j.completeAll(ctx, func() (bool, error) {
 		return scanRow(j.db.reader.QueryRowContext(ctx, `SELECT organization, kind FROM resource WHERE id = $1`, id[:]),
-			"locate record", intoBytes(owner[:]), &kind)
+			"locate record", IntoBytes(owner[:]), &kind)
 	})
 	return owner, kind, err
 }
@@ -38,7 +38,7 @@ func (j *Journal) OrganizationsHeldBy(
 
 // organizations returns the organizations selected by a query with one argument.
 func (j *Journal) organizations(ctx context.Context, query string, of []byte) ([]organization.ID, error) {
-	return collect(ctx, j.db.reader, "list organizations", identifier[organization.ID], query, of)
+	return Collect(ctx, j.db.reader, "list organizations", Identifier[organization.ID], query, of)
 }
 
 // particularsAtOnce is the number of entities per query. Both engines limit the number of parameters.
@@ -77,11 +77,11 @@ func (j *Journal) particulars(
 		}
 		query += ` AND entity IN (` + strings.Join(places, ", ") + `)`
 	}
-	return each(ctx, j.db.reader, "read particulars", func(row scanner) error {
+	return each(ctx, j.db.reader, "read particulars", func(row Row) error {
 		var entity captable.EntityID
 		var field string
 		var content []byte
-		if err := row.Scan(intoBytes(entity[:]), &field, &content); err != nil {
+		if err := row.Scan(IntoBytes(entity[:]), &field, &content); err != nil {
 			return err
 		}
 		if found[entity] == nil {

@@ -14,7 +14,7 @@ import (
 func (u *Users) SendMagicLink(
 	ctx context.Context, id organization.UserID, link messages.MagicLink, mail Mail,
 ) error {
-	hash, expires := hashed(link.Token), micros(link.ExpiresAt)
+	hash, expires := hashed(link.Token), Micros(link.ExpiresAt)
 	mac, err := u.db.rows.mac(signedLink(), hash, id[:], expires)
 	if err != nil {
 		return err
@@ -24,14 +24,14 @@ func (u *Users) SendMagicLink(
 		return err
 	}
 	return u.db.together(ctx,
-		change{"sweep magic links", `DELETE FROM magic_link WHERE expires_at <= $1`, []any{micros(mail.CreatedAt)}, nil},
+		change{"sweep magic links", `DELETE FROM magic_link WHERE expires_at <= $1`, []any{Micros(mail.CreatedAt)}, nil},
 		change{"store magic link", `INSERT INTO magic_link (token_hash, user_id, expires_at, mac) VALUES ($1, $2, $3, $4)`, []any{hash, id[:], expires, mac}, nil},
 		enqueued)
 }
 
 // ByMagicLink returns the user of a link without using it up, or an error with code userNotFound.
 func (u *Users) ByMagicLink(ctx context.Context, token string, now time.Time) (User, error) {
-	return u.holder(ctx, signedLink(), `SELECT `+signedLink().all()+` FROM magic_link WHERE token_hash = $1 AND expires_at > $2`, hashed(token), micros(now))
+	return u.holder(ctx, signedLink(), `SELECT `+signedLink().all()+` FROM magic_link WHERE token_hash = $1 AND expires_at > $2`, hashed(token), Micros(now))
 }
 
 // UseMagicLink uses up a link. It reports whether the link was valid; of two concurrent calls, one succeeds. The use of the
@@ -39,7 +39,7 @@ func (u *Users) ByMagicLink(ctx context.Context, token string, now time.Time) (U
 func (u *Users) UseMagicLink(ctx context.Context, token string, now time.Time) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
 		row, found, err := u.db.rows.find(ctx, tx, signedLink(), `DELETE FROM magic_link WHERE token_hash = $1 AND expires_at > $2
-			RETURNING `+signedLink().all(), hashed(token), micros(now))
+			RETURNING `+signedLink().all(), hashed(token), Micros(now))
 		if used = found; !used {
 			return err
 		}

@@ -141,5 +141,5 @@ func (d *Database) storeSnapshotsPlain(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read storage of snapshots: %w", err)
 	}
-	return execute(ctx, d.writer, "set storage of snapshots", `ALTER TABLE snapshot ALTER COLUMN state SET STORAGE EXTERNAL`)
+	return Execute(ctx, d.writer, "set storage of snapshots", `ALTER TABLE snapshot ALTER COLUMN state SET STORAGE EXTERNAL`)
 }

@@ -15,7 +15,7 @@ func ListNodes(ctx context.Context, d *Database) ([]messages.Node, error) {
 	if err := d.reader.QueryRowContext(ctx, `SELECT `+nodeTables).Scan(&found); err != nil || !found {
 		return nil, during("find the list of nodes", err)
 	}
-	return collect(ctx, d.reader, "list nodes", func(row scanner) (node messages.Node, err error) {
+	return Collect(ctx, d.reader, "list nodes", func(row Row) (node messages.Node, err error) {
 		var silent int64
 		err = row.Scan(&node.ID, &node.Address, &node.Name, &silent)
 		node.Silent = max(0, time.Duration(silent)*time.Microsecond)

@@ -23,15 +23,15 @@ func (s *OAuth) AddClient(ctx context.Context, client messages.OAuthClient) erro
 	if err != nil {
 		return fmt.Errorf("store client: %w", err)
 	}
-	return execute(ctx, s.db.writer, "store client", `INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES ($1, $2, $3, $4)`,
-		client.ID[:], client.Name, string(addresses), micros(client.CreatedAt))
+	return Execute(ctx, s.db.writer, "store client", `INSERT INTO oauth_client (id, name, redirect_uris, created_at) VALUES ($1, $2, $3, $4)`,
+		client.ID[:], client.Name, string(addresses), Micros(client.CreatedAt))
 }
 
 // Client returns a client, or [messages.ErrNoClient].
 func (s *OAuth) Client(ctx context.Context, id messages.OAuthClientID) (messages.OAuthClient, error) {
-	return one(ctx, s.db.reader, messages.ErrNoClient, "find client", func(row scanner) (messages.OAuthClient, error) {
+	return one(ctx, s.db.reader, messages.ErrNoClient, "find client", func(row Row) (messages.OAuthClient, error) {
 		client := messages.OAuthClient{ID: id}
-		return client, row.Scan(&client.Name, intoJSON{&client.RedirectURIs}, intoTime(&client.CreatedAt))
+		return client, row.Scan(&client.Name, intoJSON{&client.RedirectURIs}, IntoTime(&client.CreatedAt))
 	}, `SELECT name, redirect_uris, created_at FROM oauth_client WHERE id = $1`, id[:])
 }
 
@@ -43,17 +43,17 @@ func (s *OAuth) Consent(ctx context.Context, grant messages.APIToken, code messa
 		if err != nil {
 			return err
 		}
-		err = execute(ctx, tx, "store grant", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash, client_id)
+		err = Execute(ctx, tx, "store grant", `INSERT INTO api_token (`+apiTokenColumns+`, token_hash, client_id)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)`, grant.ID[:], grant.User[:], grant.Name, joinScopes(grant.Scopes),
-			optionalID(grant.Organization), micros(grant.CreatedAt), micros(code.ExpiresAt), rights, hashed(code.Code), code.Client[:])
+			optionalID(grant.Organization), Micros(grant.CreatedAt), Micros(code.ExpiresAt), rights, hashed(code.Code), code.Client[:])
 		if err != nil {
 			return err
 		}
 		if err := s.db.rows.signRow(ctx, tx, signedToken(), grant.ID[:]); err != nil {
 			return err
 		}
-		err = execute(ctx, tx, "store code", `INSERT INTO oauth_code (code_hash, grant_id, client_id, redirect_uri, challenge, expires_at)
-			VALUES ($1, $2, $3, $4, $5, $6)`, hashed(code.Code), grant.ID[:], code.Client[:], code.RedirectURI, code.Challenge, micros(code.ExpiresAt))
+		err = Execute(ctx, tx, "store code", `INSERT INTO oauth_code (code_hash, grant_id, client_id, redirect_uri, challenge, expires_at)
+			VALUES ($1, $2, $3, $4, $5, $6)`, hashed(code.Code), grant.ID[:], code.Client[:], code.RedirectURI, code.Challenge, Micros(code.ExpiresAt))
 		if err != nil {
 			return err
 		}
@@ -71,8 +71,8 @@ func (s *OAuth) Exchange(
 		var used sql.NullInt64
 		row := signedOAuthCode().row()
 		err = tx.QueryRowContext(ctx, `SELECT `+signedOAuthCode().of("c")+`, grant_id, client_id, redirect_uri, challenge, expires_at, used_at
-			FROM oauth_code c WHERE code_hash = $1`, hashed(text)).Scan(row.into(&id, intoBytes(code.Client[:]), &code.RedirectURI, &code.Challenge,
-			intoTime(&code.ExpiresAt), &used)...)
+			FROM oauth_code c WHERE code_hash = $1`, hashed(text)).Scan(row.into(&id, IntoBytes(code.Client[:]), &code.RedirectURI, &code.Challenge,
+			IntoTime(&code.ExpiresAt), &used)...)
 		if err == nil && !s.db.rows.authentic(row) {
 			err = sql.ErrNoRows
 		}
@@ -82,8 +82,8 @@ func (s *OAuth) Exchange(
 		if used.Valid || !tokens.IssuedAt.Before(code.ExpiresAt) || check(code) != nil {
 			return id, false, nil //nolint:nilerr // a refused code is no failure
 		}
-		valid, err = affect(ctx, tx, "use code", `UPDATE oauth_code SET used_at = $2 WHERE code_hash = $1 AND used_at IS NULL`,
-			hashed(text), micros(tokens.IssuedAt))
+		valid, err = Affect(ctx, tx, "use code", `UPDATE oauth_code SET used_at = $2 WHERE code_hash = $1 AND used_at IS NULL`,
+			hashed(text), Micros(tokens.IssuedAt))
 		return id, valid, err
 	})
 }
@@ -100,7 +100,7 @@ func (s *OAuth) Refresh(
 		err = tx.QueryRowContext(ctx, `SELECT `+signedOAuthToken().of("t")+`, t.grant_id, t.expires_at, t.used_at
 			FROM oauth_token t JOIN api_token g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
 			WHERE t.token_hash = $1 AND t.refresh = TRUE AND g.client_id = $2 AND u.disabled_at IS NULL`,
-			hashed(text), client[:]).Scan(row.into(&id, intoTime(&expires), &used)...)
+			hashed(text), client[:]).Scan(row.into(&id, IntoTime(&expires), &used)...)
 		if err == nil && !s.db.rows.authentic(row) {
 			err = sql.ErrNoRows
 		}
@@ -110,8 +110,8 @@ func (s *OAuth) Refresh(
 		if used.Valid || !tokens.IssuedAt.Before(expires) {
 			return id, false, nil
 		}
-		valid, err = affect(ctx, tx, "use refresh token", `UPDATE oauth_token SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL`,
-			hashed(text), micros(tokens.IssuedAt))
+		valid, err = Affect(ctx, tx, "use refresh token", `UPDATE oauth_token SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL`,
+			hashed(text), Micros(tokens.IssuedAt))
 		return id, valid, err
 	})
 }
@@ -133,15 +133,15 @@ func (s *OAuth) issue(
 			return during("use credential", err)
 		case !valid: // it may have been stolen
 			refused = true
-			return execute(ctx, tx, "end grant", `DELETE FROM api_token WHERE id = $1`, id)
+			return Execute(ctx, tx, "end grant", `DELETE FROM api_token WHERE id = $1`, id)
 		}
 		for _, token := range []struct {
 			text    string
 			refresh bool
 			expires time.Time
 		}{{tokens.Access, false, tokens.AccessExpiresAt}, {tokens.Refresh, true, tokens.RefreshExpireAt}} {
-			err := execute(ctx, tx, "store token", `INSERT INTO oauth_token (token_hash, grant_id, refresh, expires_at) VALUES ($1, $2, $3, $4)`,
-				hashed(token.text), id, token.refresh, micros(token.expires))
+			err := Execute(ctx, tx, "store token", `INSERT INTO oauth_token (token_hash, grant_id, refresh, expires_at) VALUES ($1, $2, $3, $4)`,
+				hashed(token.text), id, token.refresh, Micros(token.expires))
 			if err != nil {
 				return err
 			}
@@ -151,7 +151,7 @@ func (s *OAuth) issue(
 		}
 		err = s.db.rows.resign(ctx, tx, signedToken(), id, func() (err error) {
 			grant, err = scanToken(tx.QueryRowContext(ctx, `UPDATE api_token SET expires_at = $2 WHERE id = $1 RETURNING `+apiTokenColumns+`, client_id IS NOT NULL`,
-				id, micros(tokens.RefreshExpireAt)))
+				id, Micros(tokens.RefreshExpireAt)))
 			return err
 		})
 		if errors.Is(err, errAltered) { // the transaction stores nothing
@@ -167,7 +167,7 @@ func (s *OAuth) issue(
 
 // Revoke ends the grant of an access or refresh token of the client. An unknown token is no error.
 func (s *OAuth) Revoke(ctx context.Context, client messages.OAuthClientID, text string) error {
-	return execute(ctx, s.db.writer, "revoke token", `DELETE FROM api_token WHERE client_id = $1
+	return Execute(ctx, s.db.writer, "revoke token", `DELETE FROM api_token WHERE client_id = $1
 		AND id = (SELECT grant_id FROM oauth_token WHERE token_hash = $2)`, client[:], hashed(text))
 }
 
@@ -191,7 +191,7 @@ func (s *OAuth) Sweep(ctx context.Context, now time.Time) error {
 		{`DELETE FROM oauth_token WHERE expires_at <= $1`, now},
 		{`DELETE FROM oauth_client WHERE created_at <= $1 AND id NOT IN (SELECT client_id FROM api_token WHERE client_id IS NOT NULL)`, now.Add(-clientKept)},
 	} {
-		if err := execute(ctx, s.db.writer, "sweep oauth", step.statement, micros(step.until)); err != nil {
+		if err := Execute(ctx, s.db.writer, "sweep oauth", step.statement, Micros(step.until)); err != nil {
 			return err
 		}
 	}

@@ -47,15 +47,15 @@ func (o *OfficeItems) known(ctx context.Context, in organization.ID, keys []stri
 		arguments = append(arguments, key)
 		places = append(places, "$"+strconv.Itoa(len(arguments)))
 	}
-	return each(ctx, o.db.reader, "find items of the office suite", func(row scanner) error {
+	return each(ctx, o.db.reader, "find items of the office suite", func(row Row) error {
 		entry, err := scanOfficeEntry(row)
 		known[entry.Key] = entry
 		return err
 	}, `SELECT item_id, id, created_by FROM office_item WHERE organization = $1 AND item_id IN (`+strings.Join(places, ", ")+`)`, arguments...)
 }
 
-func scanOfficeEntry(row scanner) (entry messages.OfficeEntry, err error) {
-	err = row.Scan(&entry.Key, intoBytes(entry.ID[:]), &entry.CreatedBy)
+func scanOfficeEntry(row Row) (entry messages.OfficeEntry, err error) {
+	err = row.Scan(&entry.Key, IntoBytes(entry.ID[:]), &entry.CreatedBy)
 	return entry, err
 }
 
@@ -74,6 +74,6 @@ func (o *OfficeItems) Add(ctx context.Context, in organization.ID, entries []mes
 
 // Remove deletes the entry of a deleted item.
 func (o *OfficeItems) Remove(ctx context.Context, in organization.ID, id document.ItemID) error {
-	return execute(messages.WithoutChanges(ctx), o.db.writer, "remove item of the office suite",
+	return Execute(messages.WithoutChanges(ctx), o.db.writer, "remove item of the office suite",
 		`DELETE FROM office_item WHERE organization = $1 AND id = $2`, in[:], id[:])
 }

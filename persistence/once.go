@@ -62,12 +62,12 @@ func (d *Database) answerTo(ctx context.Context, o Once) (text string, found boo
 func remember(o Once, answer any) (change, error) {
 	text, err := json.Marshal(answer)
 	return change{"remember answer", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
-		VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`, []any{hashed(o.Key), o.Fingerprint, string(text), micros(o.At)}, errMoved}, during("remember answer", err)
+		VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`, []any{hashed(o.Key), o.Fingerprint, string(text), Micros(o.At)}, errMoved}, during("remember answer", err)
 }
 
 // ForgetAnswers removes the answers that are older than keep, by the clock and also by the latest answer: a clock that
 // is ahead removes nothing. It is meant to be called periodically.
 func (d *Database) ForgetAnswers(ctx context.Context, now time.Time, keep time.Duration) error {
-	return execute(ctx, d.writer, "forget answers", `DELETE FROM answered WHERE answered_at < $1
-		AND answered_at < (SELECT MAX(answered_at) FROM answered) - $2`, micros(now.Add(-keep)), keep.Microseconds())
+	return Execute(ctx, d.writer, "forget answers", `DELETE FROM answered WHERE answered_at < $1
+		AND answered_at < (SELECT MAX(answered_at) FROM answered) - $2`, Micros(now.Add(-keep)), keep.Microseconds())
 }

@@ -34,7 +34,7 @@ func (o *Outbox) Defer(ctx context.Context, mail Mail) error {
 	if err != nil {
 		return err
 	}
-	return execute(ctx, o.db.writer, "defer mail", putMail+` ON CONFLICT (id) DO NOTHING`, mailArguments(sealed)...)
+	return Execute(ctx, o.db.writer, "defer mail", putMail+` ON CONFLICT (id) DO NOTHING`, mailArguments(sealed)...)
 }
 
 // enqueue adds a message in the transaction of its cause.
@@ -58,28 +58,28 @@ const putMail = `INSERT INTO outbox
 
 func mailArguments(mail Mail) []any {
 	return []any{
-		mail.ID[:], mail.To, mail.Subject, mail.Text, mail.HTML, micros(mail.CreatedAt), mail.Organization[:], mail.Cause[:],
+		mail.ID[:], mail.To, mail.Subject, mail.Text, mail.HTML, Micros(mail.CreatedAt), mail.Organization[:], mail.Cause[:],
 	}
 }
 
-// maxDelay exceeds all leases and delays. A message with a longer delay was scheduled by a clock that was ahead, and is
+// MaxDelay exceeds all leases and delays. A message with a longer delay was scheduled by a clock that was ahead, and is
 // due.
-const maxDelay = 24 * time.Hour
+const MaxDelay = 24 * time.Hour
 
 // claim leases messages and returns them in their stored form.
 func (o *Outbox) claim(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Mail, error) {
 	// The outer condition is not redundant: PostgreSQL evaluates it again for a row that another courier has just claimed. Each inner one reads a
 	// range of the index.
-	return collect(ctx, o.db.writer, "claim mail", func(row scanner) (mail Mail, err error) {
-		err = row.Scan(intoBytes(mail.ID[:]), &mail.To, &mail.Subject, &mail.Text, &mail.HTML, intoTime(&mail.CreatedAt),
-			intoBytes(mail.Organization[:]), intoBytes(mail.Cause[:]), &mail.Attempts)
+	return Collect(ctx, o.db.writer, "claim mail", func(row Row) (mail Mail, err error) {
+		err = row.Scan(IntoBytes(mail.ID[:]), &mail.To, &mail.Subject, &mail.Text, &mail.HTML, IntoTime(&mail.CreatedAt),
+			IntoBytes(mail.Organization[:]), IntoBytes(mail.Cause[:]), &mail.Attempts)
 		return mail, err
 	}, `UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $2
 		WHERE (next_attempt_at <= $1 OR next_attempt_at > $4) AND id IN (SELECT id FROM (
 			SELECT * FROM (SELECT id FROM outbox WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3) oldest
 			UNION ALL SELECT * FROM (SELECT id FROM outbox WHERE next_attempt_at > $4 LIMIT $3) wrong LIMIT $3) found)
 		RETURNING id, recipient, subject, plain_text, html, created_at, organization, cause, attempts`,
-		micros(now), micros(now.Add(lease)), limit, micros(now.Add(maxDelay)))
+		Micros(now), Micros(now.Add(lease)), limit, Micros(now.Add(MaxDelay)))
 }
 
 // Claim leases at most limit messages that are due at now, oldest first. No other courier receives them until the lease
@@ -108,9 +108,9 @@ func (o *Outbox) Claim(ctx context.Context, now time.Time, lease time.Duration, 
 
 // Sent records the delivery of a claimed message and erases its contents, which may include a secret code.
 func (o *Outbox) Sent(ctx context.Context, id [16]byte, now time.Time) error {
-	return execute(ctx, o.db.writer, "settle mail", `UPDATE outbox
+	return Execute(ctx, o.db.writer, "settle mail", `UPDATE outbox
 		SET sent_at = $2, next_attempt_at = NULL, subject = '', plain_text = '', html = '', failure = '' WHERE id = $1`,
-		id[:], micros(now))
+		id[:], Micros(now))
 }
 
 // Failed records a failed delivery. The message is due again at next. If next is zero, it is never retried and its contents
@@ -121,16 +121,16 @@ func (o *Outbox) Failed(ctx context.Context, id [16]byte, reason string, next ti
 		statement = `UPDATE outbox SET failure = $2, next_attempt_at = $3, subject = '', plain_text = '', html = ''
 			WHERE id = $1 AND sent_at IS NULL`
 	}
-	return execute(ctx, o.db.writer, "settle mail", statement, id[:], reason, optionalMicros(next))
+	return Execute(ctx, o.db.writer, "settle mail", statement, id[:], reason, OptionalMicros(next))
 }
 
 // Forget removes sent and failed messages created before the given time, with their recipients.
 // Pending messages are kept. It is meant to be called periodically.
 func (o *Outbox) Forget(ctx context.Context, before time.Time) error {
-	return execute(ctx, o.db.writer, "forget mail", `DELETE FROM outbox WHERE next_attempt_at IS NULL AND created_at < $1`, micros(before))
+	return Execute(ctx, o.db.writer, "forget mail", `DELETE FROM outbox WHERE next_attempt_at IS NULL AND created_at < $1`, Micros(before))
 }
 
 // Waiting returns the number of pending messages, for a metric.
 func (o *Outbox) Waiting(ctx context.Context) (int, error) {
-	return one(ctx, o.db.reader, nil, "count mail", value[int], `SELECT COUNT(*) FROM outbox WHERE next_attempt_at IS NOT NULL`)
+	return one(ctx, o.db.reader, nil, "count mail", Value[int], `SELECT COUNT(*) FROM outbox WHERE next_attempt_at IS NOT NULL`)
 }

@@ -79,7 +79,7 @@ func (o *Outbox) SealWaiting(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = execute(ctx, o.db.writer, "seal mail", `UPDATE outbox SET subject = $2, plain_text = $3, html = $4
+		err = Execute(ctx, o.db.writer, "seal mail", `UPDATE outbox SET subject = $2, plain_text = $3, html = $4
 			WHERE id = $1 AND next_attempt_at IS NOT NULL AND plain_text NOT LIKE $5`,
 			mail.ID[:], sealed.Subject, sealed.Text, sealed.HTML, sealedMark+"%")
 		if err != nil {
@@ -90,8 +90,8 @@ func (o *Outbox) SealWaiting(ctx context.Context) error {
 }
 
 func (o *Outbox) plainMails(ctx context.Context) ([]Mail, error) {
-	return collect(ctx, o.db.reader, "list plain mail", func(row scanner) (mail Mail, err error) {
-		err = row.Scan(intoBytes(mail.ID[:]), &mail.Subject, &mail.Text, &mail.HTML)
+	return Collect(ctx, o.db.reader, "list plain mail", func(row Row) (mail Mail, err error) {
+		err = row.Scan(IntoBytes(mail.ID[:]), &mail.Subject, &mail.Text, &mail.HTML)
 		return mail, err
 	}, `SELECT id, subject, plain_text, html FROM outbox WHERE next_attempt_at IS NOT NULL AND plain_text NOT LIKE $1`, sealedMark+"%")
 }

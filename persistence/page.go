@@ -13,5 +13,5 @@ func latestBefore(key messages.RecordKey) (at int64, id []byte) {
 	if key.ID == ([16]byte{}) {
 		return math.MaxInt64, bytes.Repeat([]byte{math.MaxUint8}, len(key.ID))
 	}
-	return micros(key.At), key.ID[:]
+	return Micros(key.At), key.ID[:]
 }

@@ -18,11 +18,11 @@ func (u *Users) SendTemporaryPassword(
 	ctx context.Context, id organization.UserID, t messages.TemporaryPassword, mail Mail,
 ) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		stored, err := affect(ctx, tx, "store temporary password", `INSERT INTO temporary_password (user_id, password_hash, expires_at)
+		stored, err := Affect(ctx, tx, "store temporary password", `INSERT INTO temporary_password (user_id, password_hash, expires_at)
 			VALUES ($1, $2, $3) ON CONFLICT (user_id) DO UPDATE SET
 				password_hash = excluded.password_hash, expires_at = excluded.expires_at
 			WHERE temporary_password.expires_at <= $4 OR temporary_password.expires_at > $5`,
-			id[:], hashed(t.Password), micros(t.ExpiresAt), micros(t.SentAt), micros(t.ExpiresAt.Add(futureMargin)))
+			id[:], hashed(t.Password), Micros(t.ExpiresAt), Micros(t.SentAt), Micros(t.ExpiresAt.Add(futureMargin)))
 		if err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (u *Users) IsTemporaryPassword(
 	ctx context.Context, id organization.UserID, password string, now time.Time,
 ) (bool, error) {
 	_, found, err := u.db.rows.find(ctx, u.db.reader, signedTemporary(), `SELECT `+signedTemporary().all()+` FROM temporary_password
-		WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`, id[:], hashed(password), micros(now))
+		WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3`, id[:], hashed(password), Micros(now))
 	return found, err
 }
 
@@ -53,7 +53,7 @@ func (u *Users) UseTemporaryPassword(
 ) (used bool, err error) {
 	err = u.db.Transact(ctx, func(tx *sql.Tx) error {
 		_, used, err = u.db.rows.find(ctx, tx, signedTemporary(), `DELETE FROM temporary_password
-			WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3 RETURNING `+signedTemporary().all(), id[:], hashed(password), micros(now))
+			WHERE user_id = $1 AND password_hash = $2 AND expires_at > $3 RETURNING `+signedTemporary().all(), id[:], hashed(password), Micros(now))
 		if !used {
 			return err
 		}
@@ -64,7 +64,7 @@ func (u *Users) UseTemporaryPassword(
 		if err != nil {
 			return fmt.Errorf("use temporary password: %w", err)
 		}
-		if err := execute(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
+		if err := Execute(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
 			return err
 		}
 		return u.confirmEmail(ctx, tx, id, now)
@@ -79,7 +79,7 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
 		changed := false
 		err := u.db.rows.resign(ctx, tx, signedUser(), id[:], func() (err error) {
-			changed, err = affect(ctx, tx, "change password", `UPDATE users SET password_hash = $3, must_change_password = FALSE
+			changed, err = Affect(ctx, tx, "change password", `UPDATE users SET password_hash = $3, must_change_password = FALSE
 				WHERE id = $1 AND password_hash = $2`, id[:], was, hash)
 			return err
 		})
@@ -89,7 +89,7 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 		if !changed {
 			return errChangedMeanwhile()
 		}
-		if err := execute(ctx, tx, "withdraw temporary password", `DELETE FROM temporary_password WHERE user_id = $1`, id[:]); err != nil {
+		if err := Execute(ctx, tx, "withdraw temporary password", `DELETE FROM temporary_password WHERE user_id = $1`, id[:]); err != nil {
 			return err
 		}
 		return u.db.enqueue(ctx, tx, mail)
@@ -98,5 +98,5 @@ func (u *Users) ChangePassword(ctx context.Context, id organization.UserID, was,
 
 // EndTokens removes the API tokens and the grants of OAuth of the user.
 func (u *Users) EndTokens(ctx context.Context, id organization.UserID) error {
-	return execute(ctx, u.db.writer, "end tokens", endTokens, id[:])
+	return Execute(ctx, u.db.writer, "end tokens", endTokens, id[:])
 }

@@ -21,7 +21,7 @@ func NewProfiles(db *Database) *Profiles { return &Profiles{db: db} }
 func (p *Profiles) ByEntity(ctx context.Context, entity captable.EntityID) (messages.Profile, error) {
 	found := messages.Profile{Entity: entity}
 	_, err := scanRow(p.db.reader.QueryRowContext(ctx, `SELECT particulars, version, updated_at FROM profile WHERE entity = $1`, entity[:]),
-		"read profile", intoJSON{&found.Particulars}, intoCount(&found.Version), intoTime(&found.UpdatedAt))
+		"read profile", intoJSON{&found.Particulars}, IntoCount(&found.Version), IntoTime(&found.UpdatedAt))
 	return found, err
 }
 
@@ -43,7 +43,7 @@ func (p *Profiles) Amend(
 			return nil, err
 		}
 		made, err := amendProfile(known, now)
-		amended, amended.Version, amended.UpdatedAt = known, known.Version+1, moment(micros(now))
+		amended, amended.Version, amended.UpdatedAt = known, known.Version+1, moment(Micros(now))
 		return []change{made}, err
 	})
 	return amended, err
@@ -55,7 +55,7 @@ func amendProfile(known messages.Profile, now time.Time) (change, error) {
 	return change{
 		"amend profile", `INSERT INTO profile (entity, particulars, version, updated_at) VALUES ($1, $2, 1, $3) ON CONFLICT (entity) DO UPDATE
 		SET particulars = excluded.particulars, version = profile.version + 1, updated_at = excluded.updated_at WHERE profile.version = $4`,
-		[]any{known.Entity[:], string(text), micros(now), int64(known.Version)}, //nolint:gosec // counts from 1
+		[]any{known.Entity[:], string(text), Micros(now), int64(known.Version)}, //nolint:gosec // counts from 1
 		errMoved,
 	}, during("amend profile", err)
 }

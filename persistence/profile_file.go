@@ -33,7 +33,7 @@ func (f *ProfileFiles) Add(
 		}
 		added := change{"add file of a profile", `INSERT INTO profile_file (` + profileFileColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, []any{
 			file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256, string(file.Scan), file.CreatedBy,
-			micros(file.CreatedAt.Time()),
+			Micros(file.CreatedAt.Time()),
 		}, nil}
 		if !photo {
 			return file, []change{added}, nil
@@ -56,7 +56,7 @@ func (f *ProfileFiles) Admits(ctx context.Context, o Once, entity captable.Entit
 
 // admits refuses another file of a profile that has the maximum number.
 func (f *ProfileFiles) admits(ctx context.Context, entity captable.EntityID) error {
-	number, err := one(ctx, f.db.reader, nil, "count files of a profile", value[int], `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, entity[:])
+	number, err := one(ctx, f.db.reader, nil, "count files of a profile", Value[int], `SELECT COUNT(*) FROM profile_file WHERE entity = $1`, entity[:])
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (f *ProfileFiles) All(ctx context.Context) ([]messages.ProfileFile, error) 
 }
 
 func (f *ProfileFiles) list(ctx context.Context, where string, arguments ...any) ([]messages.ProfileFile, error) {
-	return collect(ctx, f.db.reader, "list files of profiles", scanProfileFile, `SELECT `+profileFileColumns+` FROM profile_file `+where, arguments...)
+	return Collect(ctx, f.db.reader, "list files of profiles", scanProfileFile, `SELECT `+profileFileColumns+` FROM profile_file `+where, arguments...)
 }
 
 // Names reports whether a file of the profile has the bytes with the hash.
@@ -133,10 +133,10 @@ func (f *ProfileFiles) Remove(ctx context.Context, file messages.ProfileFile, no
 
 func errNoProfileFile() error { return fault.Refuse(fault.NotFound, "The file does not exist.") }
 
-func scanProfileFile(row scanner) (file messages.ProfileFile, err error) {
+func scanProfileFile(row Row) (file messages.ProfileFile, err error) {
 	var created time.Time
-	err = row.Scan(intoBytes(file.ID[:]), intoBytes(file.Entity[:]), &file.Name, &file.MediaType, &file.Size, &file.SHA256, &file.Scan,
-		&file.CreatedBy, intoTime(&created))
+	err = row.Scan(IntoBytes(file.ID[:]), IntoBytes(file.Entity[:]), &file.Name, &file.MediaType, &file.Size, &file.SHA256, &file.Scan,
+		&file.CreatedBy, IntoTime(&created))
 	file.CreatedAt = captable.InstantOf(created)
 	file.UpdatedAt = file.CreatedAt
 	return file, err

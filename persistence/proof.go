@@ -57,8 +57,8 @@ func (u *Users) registrarOrTakeover(
 		return messages.Unproven, nil
 	}
 	if c.Browser != "" && subtle.ConstantTimeCompare(registrar, hashed(c.Browser)) == 1 {
-		err := execute(ctx, tx, "prove registration",
-			`UPDATE users SET proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], micros(c.At))
+		err := Execute(ctx, tx, "prove registration",
+			`UPDATE users SET proven_at = $2, registrar_hash = NULL WHERE id = $1`, id[:], Micros(c.At))
 		return messages.ProvenByBrowser, err
 	}
 	if !c.TakeOver {
@@ -67,7 +67,7 @@ func (u *Users) registrarOrTakeover(
 	if err := u.endUnproven(ctx, tx, id, c.At, endFactor); err != nil {
 		return messages.Unproven, err
 	}
-	err = execute(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
+	err = Execute(ctx, tx, "require password", `UPDATE users SET must_change_password = TRUE WHERE id = $1`, id[:])
 	return messages.TakenOver, err
 }
 
@@ -84,7 +84,7 @@ func (u *Users) TakeOver(ctx context.Context, t messages.TakeOver, mail Mail) er
 			return errChangedMeanwhile()
 		}
 		// The names and the acceptance of terms of an unverified account may come from another person.
-		err = execute(ctx, tx, "rename account", `UPDATE users SET first_name = $2, last_name = $3, username = $4, accepted_terms_at = NULL
+		err = Execute(ctx, tx, "rename account", `UPDATE users SET first_name = $2, last_name = $3, username = $4, accepted_terms_at = NULL
 			WHERE id = $1 AND email_verified_at IS NULL`, t.User[:], t.FirstName, t.LastName, t.Username)
 		if err != nil {
 			return err
@@ -125,8 +125,8 @@ const (
 // proven. The caller ends the sessions, which may be in another store. The recovery codes end with their second factor.
 func (u *Users) endUnproven(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time, factor secondFactor) error {
 	err := u.changeUser(ctx, tx, id, `UPDATE users SET password_hash = '', must_change_password = FALSE,
-		proven_at = $2, registrar_hash = NULL WHERE id = $1`, micros(now))
-	failed := execute(ctx, tx, "end unproven factor", `DELETE FROM two_factor WHERE user_id = $1 AND ($2 OR enabled_at IS NULL)`, id[:], bool(factor))
+		proven_at = $2, registrar_hash = NULL WHERE id = $1`, Micros(now))
+	failed := Execute(ctx, tx, "end unproven factor", `DELETE FROM two_factor WHERE user_id = $1 AND ($2 OR enabled_at IS NULL)`, id[:], bool(factor))
 	err = errors.Join(err, failed)
 	for _, statement := range []string{
 		`DELETE FROM identity WHERE user_id = $1`,
@@ -134,7 +134,7 @@ func (u *Users) endUnproven(ctx context.Context, tx *sql.Tx, id organization.Use
 		`DELETE FROM magic_link WHERE user_id = $1`,
 		endTokens,
 	} {
-		failed := execute(ctx, tx, "end unproven credentials", statement, id[:])
+		failed := Execute(ctx, tx, "end unproven credentials", statement, id[:])
 		err = errors.Join(err, failed)
 	}
 	return err

@@ -15,11 +15,11 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, arguments ...any) *sql.Row
 }
 
-// scanner is a row of a query.
-type scanner interface{ Scan(into ...any) error }
+// Row is a row of a query.
+type Row interface{ Scan(into ...any) error }
 
 // each calls use for each row of a query, in order, until it returns an error. Operation is the prefix of errors.
-func each(ctx context.Context, in querier, operation string, use func(scanner) error, query string, arguments ...any) (err error) {
+func each(ctx context.Context, in querier, operation string, use func(Row) error, query string, arguments ...any) (err error) {
 	rows, err := in.QueryContext(ctx, query, arguments...)
 	if err != nil {
 		return fmt.Errorf("%s: %w", operation, err)
@@ -33,11 +33,11 @@ func each(ctx context.Context, in querier, operation string, use func(scanner) e
 	return during(operation, rows.Err())
 }
 
-// collect returns the results of scan for all rows of a query, in order; nil without rows.
-func collect[T any](
-	ctx context.Context, in querier, operation string, scan func(scanner) (T, error), query string, arguments ...any,
+// Collect returns the results of scan for all rows of a query, in order; nil without rows.
+func Collect[T any](
+	ctx context.Context, in querier, operation string, scan func(Row) (T, error), query string, arguments ...any,
 ) (found []T, err error) {
-	err = each(ctx, in, operation, func(row scanner) error {
+	err = each(ctx, in, operation, func(row Row) error {
 		next, err := scan(row)
 		found = append(found, next)
 		return err
@@ -48,9 +48,9 @@ func collect[T any](
 	return found, nil
 }
 
-// first returns the result of scan for the first row of a query, or false without a row.
-func first[T any](
-	ctx context.Context, in querier, operation string, scan func(scanner) (T, error), query string, arguments ...any,
+// First returns the result of scan for the first row of a query, or false without a row.
+func First[T any](
+	ctx context.Context, in querier, operation string, scan func(Row) (T, error), query string, arguments ...any,
 ) (found T, ok bool, err error) {
 	found, err = one(ctx, in, sql.ErrNoRows, operation, scan, query, arguments...)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -61,7 +61,7 @@ func first[T any](
 
 // one returns the result of scan for the first row of a query. Without a row it returns the zero value and the error missing.
 func one[T any](
-	ctx context.Context, in querier, missing error, operation string, scan func(scanner) (T, error), query string, arguments ...any,
+	ctx context.Context, in querier, missing error, operation string, scan func(Row) (T, error), query string, arguments ...any,
 ) (found T, err error) {
 	found, err = scan(in.QueryRowContext(ctx, query, arguments...))
 	if err == nil {
@@ -76,24 +76,24 @@ func one[T any](
 
 // exists reports whether the query returns a row.
 func exists(ctx context.Context, in querier, query string, arguments ...any) (bool, error) {
-	_, found, err := first(ctx, in, "look up", value[int], query, arguments...)
+	_, found, err := First(ctx, in, "look up", Value[int], query, arguments...)
 	return found, err
 }
 
-// value scans a row of one column.
-func value[T any](row scanner) (found T, err error) {
+// Value scans a row of one column.
+func Value[T any](row Row) (found T, err error) {
 	err = row.Scan(&found)
 	return found, err
 }
 
-// identifier scans a row of one column, which is an id.
-func identifier[T ~[16]byte](row scanner) (found T, err error) {
-	err = row.Scan(intoBytes(found[:]))
+// Identifier scans a row of one column, which is an id.
+func Identifier[T ~[16]byte](row Row) (found T, err error) {
+	err = row.Scan(IntoBytes(found[:]))
 	return found, err
 }
 
 // scanRow scans a row of a query. It returns false, and leaves the targets unchanged, if there is no row.
-func scanRow(row scanner, operation string, into ...any) (bool, error) {
+func scanRow(row Row, operation string, into ...any) (bool, error) {
 	err := row.Scan(into...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
@@ -103,11 +103,11 @@ func scanRow(row scanner, operation string, into ...any) (bool, error) {
 
 var errColumn = errors.New("the column has another type or length")
 
-// intoBytes is the target of a column of as many bytes, such as an id or a hash. NULL sets them to zero.
-type intoBytes []byte
+// IntoBytes is the target of a column of as many bytes, such as an id or a hash. NULL sets them to zero.
+type IntoBytes []byte
 
 // Scan stores the value of a column.
-func (b intoBytes) Scan(column any) error {
+func (b IntoBytes) Scan(column any) error {
 	stored, is := column.([]byte)
 	if column != nil && !is || len(stored) > 0 && len(stored) != len(b) {
 		return errColumn
@@ -117,8 +117,8 @@ func (b intoBytes) Scan(column any) error {
 	return nil
 }
 
-// intoTime returns the target of a column with the microseconds of a time. NULL is the zero time.
-func intoTime(to *time.Time) sql.Scanner { return (*timeColumn)(to) }
+// IntoTime returns the target of a column with the microseconds of a time. NULL is the zero time.
+func IntoTime(to *time.Time) sql.Scanner { return (*timeColumn)(to) }
 
 type timeColumn time.Time
 
@@ -129,8 +129,8 @@ func (t *timeColumn) Scan(column any) error {
 	return err
 }
 
-// intoLease returns the target of a column that leasedMicros has written, in which 0 is the zero time.
-func intoLease(to *time.Time) sql.Scanner { return (*leaseColumn)(to) }
+// IntoLease returns the target of a column that LeasedMicros has written, in which 0 is the zero time.
+func IntoLease(to *time.Time) sql.Scanner { return (*leaseColumn)(to) }
 
 type leaseColumn time.Time
 
@@ -142,8 +142,8 @@ func (l *leaseColumn) Scan(column any) error {
 	return err
 }
 
-// intoCount returns the target of a column with a number that is never negative. NULL is 0.
-func intoCount(to *uint64) sql.Scanner { return (*countColumn)(to) }
+// IntoCount returns the target of a column with a number that is never negative. NULL is 0.
+func IntoCount(to *uint64) sql.Scanner { return (*countColumn)(to) }
 
 type countColumn uint64
 

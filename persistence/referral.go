@@ -38,8 +38,8 @@ func (f *Referrals) Code(
 			return "", err
 		}
 		// The statement replaces neither the code of another entity nor another code of this one.
-		err = execute(ctx, f.db.writer, "add referral code", `INSERT INTO referral_code (entity, code, created_at)
-			VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, entity[:], string(drawn), micros(now))
+		err = Execute(ctx, f.db.writer, "add referral code", `INSERT INTO referral_code (entity, code, created_at)
+			VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, entity[:], string(drawn), Micros(now))
 		if err != nil {
 			return "", err
 		}
@@ -49,13 +49,13 @@ func (f *Referrals) Code(
 
 // storedCode returns the code of the entity, or "". It queries the writer, because the code may have just been stored.
 func (f *Referrals) storedCode(ctx context.Context, entity captable.EntityID) (referral.Code, error) {
-	return one(ctx, f.db.writer, nil, "read referral code", value[referral.Code], `SELECT code FROM referral_code WHERE entity = $1`, entity[:])
+	return one(ctx, f.db.writer, nil, "read referral code", Value[referral.Code], `SELECT code FROM referral_code WHERE entity = $1`, entity[:])
 }
 
 // refer returns the changes that link a newcomer to the owner of the referral code and store the reward cards of both. They are refused
 // with an error with code invalidFields for an unknown code.
 func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messages.Referred, now time.Time) ([]change, error) {
-	referrer, err := one(ctx, u.db.reader, nil, "find referral code", identifier[captable.EntityID],
+	referrer, err := one(ctx, u.db.reader, nil, "find referral code", Identifier[captable.EntityID],
 		`SELECT entity FROM referral_code WHERE code = $1`, string(by.Code))
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messag
 	return []change{
 		{
 			"refer", `INSERT INTO referral (newcomer, referrer, referred_at) SELECT $1, entity, $2 FROM referral_code WHERE code = $3 AND entity = $4`,
-			[]any{newcomer[:], micros(now), string(by.Code), referrer[:]},
+			[]any{newcomer[:], Micros(now), string(by.Code), referrer[:]},
 			faults.Err(),
 		},
 		addCard(by.ForNewcomer, newcomer[:], time.Time{}), addCard(by.ForReferrer, newcomer[:], time.Time{}),
@@ -83,8 +83,8 @@ func (f *Referrals) Referred(
 	if err != nil {
 		return nil, 0, 0, fmt.Errorf("count referrals: %w", err)
 	}
-	found, err = collect(ctx, f.db.reader, "list referrals", func(row scanner) (r messages.Referral, err error) {
-		err = row.Scan(&r.FirstName, intoTime(&r.At), &r.Joined)
+	found, err = Collect(ctx, f.db.reader, "list referrals", func(row Row) (r messages.Referral, err error) {
+		err = row.Scan(&r.FirstName, IntoTime(&r.At), &r.Joined)
 		return r, err
 	}, `SELECT first_name, referred_at, email_verified_at IS NOT NULL`+came+` ORDER BY referred_at DESC, newcomer LIMIT $2`, entity[:], limit)
 	return found, referred, joined, err
@@ -99,7 +99,7 @@ func (f *Referrals) AddCompany(ctx context.Context, o Once, requested messages.C
 			(id, site, entity, name, website, contact_email, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 			ON CONFLICT (site) DO NOTHING`, []any{
 			requested.ID[:], requested.Site, requested.Entity[:], requested.Name, requested.Website, requested.ContactEmail, requested.Note,
-			micros(requested.At),
+			Micros(requested.At),
 		}, refused}, addCard(requested.Card, nil, requested.At)}, nil
 	})
 }
@@ -112,6 +112,6 @@ func (f *Referrals) Waitlist(ctx context.Context, user organization.UserID, now 
 		(SELECT COUNT(*) FROM users WHERE created_at > $2),
 		(SELECT COUNT(*) FROM users JOIN users AS self ON self.id = $1
 			WHERE users.created_at < self.created_at OR (users.created_at = self.created_at AND users.id <= self.id))`,
-		user[:], micros(now.Add(-week))).Scan(&found.Total, &found.LastWeek, &found.Position)
+		user[:], Micros(now.Add(-week))).Scan(&found.Total, &found.LastWeek, &found.Position)
 	return found, during("count waitlist", err)
 }

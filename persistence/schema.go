@@ -63,7 +63,7 @@ func (d *Database) applied(ctx context.Context) (found []int64, err error) {
 		return nil, during("read schema version", err)
 	}
 	present := map[int64]bool{}
-	err = each(ctx, d.reader, "read schema version", func(row scanner) error {
+	err = each(ctx, d.reader, "read schema version", func(row Row) error {
 		var version int64
 		var applied sql.NullBool
 		err := row.Scan(&version, &applied)

@@ -33,7 +33,7 @@ func (r *sealedRow) arguments() []any {
 func (x *indexes) addSealed(batch *messages.Append) {
 	var created int64
 	if len(batch.Rows) > 0 {
-		created = micros(batch.Rows[0].RecordedAt)
+		created = Micros(batch.Rows[0].RecordedAt)
 	}
 	for _, value := range batch.Sealed {
 		row := sealedRow{value, batch.Organization, created}
@@ -69,7 +69,7 @@ func (d *Database) sealValues(id organization.ID, values []messages.Sealed) ([]m
 	stored := make([]messages.Sealed, len(values))
 	for i, value := range values {
 		var err error
-		if value.Value, err = d.sealValue(id, value.Name, value.Value); err != nil {
+		if value.Value, err = d.SealValue(id, value.Name, value.Value); err != nil {
 			return nil, err
 		}
 		stored[i] = value
@@ -77,7 +77,9 @@ func (d *Database) sealValues(id organization.ID, values []messages.Sealed) ([]m
 	return stored, nil
 }
 
-func (d *Database) sealValue(id organization.ID, name string, plain []byte) ([]byte, error) {
+// SealValue returns the stored form of a value for a column of another table. It is bound to the organization, which may be zero, and to
+// the name.
+func (d *Database) SealValue(id organization.ID, name string, plain []byte) ([]byte, error) {
 	secrets := d.secrets.Load()
 	if secrets == nil {
 		return append([]byte{valuePlain}, plain...), nil
@@ -91,16 +93,16 @@ func (d *Database) sealValue(id organization.ID, name string, plain []byte) ([]b
 
 // Open returns a value, or messages.ErrNotSealed.
 func (s *Sealed) Open(ctx context.Context, id organization.ID, name string) ([]byte, error) {
-	stored, err := one(ctx, s.db.reader, messages.ErrNotSealed, "read sealed value", value[[]byte],
+	stored, err := one(ctx, s.db.reader, messages.ErrNotSealed, "read sealed value", Value[[]byte],
 		`SELECT value FROM sealed_value WHERE organization = $1 AND name = $2`, id[:], name)
 	if err != nil {
 		return nil, err
 	}
-	return s.db.openValue(ctx, id, name, stored)
+	return s.db.OpenValue(ctx, id, name, stored)
 }
 
-// openValue is the inverse of sealValue.
-func (d *Database) openValue(ctx context.Context, id organization.ID, name string, stored []byte) ([]byte, error) {
+// OpenValue is the inverse of [Database.SealValue]. A value whose key is missing is messages.ErrUnreadable.
+func (d *Database) OpenValue(ctx context.Context, id organization.ID, name string, stored []byte) ([]byte, error) {
 	switch {
 	case len(stored) == 0:
 		return nil, fmt.Errorf("read sealed value: %w", messages.ErrUnreadable)
@@ -120,24 +122,24 @@ func (d *Database) openValue(ctx context.Context, id organization.ID, name strin
 
 // Put stores a value outside a batch, in place of an earlier one.
 func (s *Sealed) Put(ctx context.Context, id organization.ID, value messages.Sealed, now time.Time) error {
-	stored, err := s.db.sealValue(id, value.Name, value.Value)
+	stored, err := s.db.SealValue(id, value.Name, value.Value)
 	if err != nil {
 		return err
 	}
 	value.Value = stored
-	row := sealedRow{value, id, micros(now)}
-	return execute(ctx, s.db.writer, "store sealed value", putSealed, row.arguments()...)
+	row := sealedRow{value, id, Micros(now)}
+	return Execute(ctx, s.db.writer, "store sealed value", putSealed, row.arguments()...)
 }
 
 // Remove deletes a value. It is not an error if the value does not exist.
 func (s *Sealed) Remove(ctx context.Context, id organization.ID, name string) error {
-	return execute(ctx, s.db.writer, "remove sealed value", `DELETE FROM sealed_value WHERE organization = $1 AND name = $2`, id[:], name)
+	return Execute(ctx, s.db.writer, "remove sealed value", `DELETE FROM sealed_value WHERE organization = $1 AND name = $2`, id[:], name)
 }
 
 // ForgetMail removes the contents of mails that were stored before the given time and not sent: their consumer was stopped
 // by an event that nobody retried.
 func (s *Sealed) ForgetMail(ctx context.Context, before time.Time) error {
-	return execute(ctx, s.db.writer, "forget sealed mail", `DELETE FROM sealed_value WHERE name LIKE 'mail/%' AND created_at < $1`, micros(before))
+	return Execute(ctx, s.db.writer, "forget sealed mail", `DELETE FROM sealed_value WHERE name LIKE 'mail/%' AND created_at < $1`, Micros(before))
 }
 
 // WaitingMail returns the number of mails that consumers have not sent, for a metric.

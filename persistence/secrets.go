@@ -115,8 +115,8 @@ func (s *Secrets) stored(ctx context.Context, name string, fresh func() ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	err = execute(ctx, s.db.writer, "store secret "+name, `INSERT INTO secret (name, value, updated_at) VALUES ($1, $2, $3)
-		ON CONFLICT DO NOTHING`, name, made, micros(s.clock()))
+	err = Execute(ctx, s.db.writer, "store secret "+name, `INSERT INTO secret (name, value, updated_at) VALUES ($1, $2, $3)
+		ON CONFLICT DO NOTHING`, name, made, Micros(s.clock()))
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (s *Secrets) stored(ctx context.Context, name string, fresh func() ([]byte,
 }
 
 func (s *Secrets) read(ctx context.Context, name string) ([]byte, error) {
-	return one(ctx, s.db.reader, fmt.Errorf("read secret %s: %w", name, sql.ErrNoRows), "read secret "+name, value[[]byte],
+	return one(ctx, s.db.reader, fmt.Errorf("read secret %s: %w", name, sql.ErrNoRows), "read secret "+name, Value[[]byte],
 		`SELECT value FROM secret WHERE name = $1`, name)
 }
 

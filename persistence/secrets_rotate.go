@@ -92,8 +92,8 @@ func (s *Secrets) addRowKey(ctx context.Context) error {
 	}
 	grownRows := signer{key: func() []byte { return key }}
 	err = s.db.Transact(ctx, func(tx *sql.Tx) error {
-		changed, err := affect(ctx, tx, "store keyset", `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
-			wrapped, micros(s.clock()), keysetName, before)
+		changed, err := Affect(ctx, tx, "store keyset", `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
+			wrapped, Micros(s.clock()), keysetName, before)
 		if err == nil && !changed {
 			err = errRotatedMeanwhile
 		}
@@ -116,8 +116,8 @@ func (s *Secrets) addRowKey(ctx context.Context) error {
 // storeRotated replaces the keyset and the named secrets, unless the keyset has changed since it was read.
 func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.AEAD) error {
 	return s.db.Transact(ctx, func(tx *sql.Tx) error {
-		now := micros(s.clock())
-		changed, err := affect(ctx, tx, "store keyset", `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
+		now := Micros(s.clock())
+		changed, err := Affect(ctx, tx, "store keyset", `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3 AND value = $4`,
 			wrapped, now, keysetName, s.wrapped)
 		if err == nil && !changed {
 			err = errRotatedMeanwhile
@@ -138,7 +138,7 @@ func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.
 			if err != nil {
 				return fmt.Errorf("seal secret %s: %w", name, err)
 			}
-			err = execute(ctx, tx, "store secret "+name, `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3`, again, now, name)
+			err = Execute(ctx, tx, "store secret "+name, `UPDATE secret SET value = $1, updated_at = $2 WHERE name = $3`, again, now, name)
 			if err != nil {
 				return err
 			}
@@ -150,7 +150,7 @@ func (s *Secrets) storeRotated(ctx context.Context, wrapped []byte, sealer tink.
 // namedSecrets returns the encrypted secrets by name, without the keyset.
 func namedSecrets(ctx context.Context, tx *sql.Tx) (map[string][]byte, error) {
 	named := map[string][]byte{}
-	err := each(ctx, tx, "read secrets", func(row scanner) error {
+	err := each(ctx, tx, "read secrets", func(row Row) error {
 		var name string
 		var value []byte
 		err := row.Scan(&name, &value)

@@ -216,7 +216,7 @@ func (s signer) signRow(ctx context.Context, tx *sql.Tx, t signedTable, ids ...a
 	if err != nil {
 		return err
 	}
-	return execute(ctx, tx, "sign row of "+t.name, `UPDATE `+t.name+` SET mac = $`+strconv.Itoa(t.ids+1)+` WHERE `+condition, append(ids, made)...)
+	return Execute(ctx, tx, "sign row of "+t.name, `UPDATE `+t.name+` SET mac = $`+strconv.Itoa(t.ids+1)+` WHERE `+condition, append(ids, made)...)
 }
 
 // signAll signs all rows of the table.
@@ -235,7 +235,7 @@ func (s signer) signAll(ctx context.Context, tx *sql.Tx, t signedTable) error {
 
 // identifiers returns the ids of all rows of the table.
 func (t signedTable) identifiers(ctx context.Context, tx *sql.Tx) ([][]any, error) {
-	return collect(ctx, tx, "list rows", func(row scanner) ([]any, error) {
+	return Collect(ctx, tx, "list rows", func(row Row) ([]any, error) {
 		ids, targets := make([]any, t.ids), make([]any, t.ids)
 		for i := range ids {
 			targets[i] = &ids[i]

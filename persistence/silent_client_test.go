@@ -126,7 +126,11 @@ func TestSilentProcessHoldsNoSharedRow(t *testing.T) {
 				return persistence.NewConsumers(db).Save(context.Background(), id, "webhook/w", failing, &messages.Rest{DueAt: now})
 			},
 			func(ctx context.Context, db *persistence.Database) error {
-				return persistence.NewConsumers(db).Retry(ctx, id, "webhook/w", now)
+				deliveries := func(id organization.ID, webhook string, now time.Time) persistence.Statement {
+					return persistence.Statement{Operation: "retry deliveries", Text: `UPDATE webhook_delivery SET next_attempt_at = $3
+						WHERE organization = $1 AND webhook = $2`, Arguments: []any{id[:], webhook, persistence.Micros(now)}}
+				}
+				return persistence.NewConsumers(db).Retrying("webhook", deliveries).Retry(ctx, id, "webhook/w", now)
 			},
 			func(ctx context.Context, db *persistence.Database) error {
 				_, err := persistence.NewConsumers(db).Claim(ctx, now, time.Minute, 1)

@@ -24,7 +24,7 @@ const snapshotStride = 50_000
 func (j *Journal) SaveSnapshot(ctx context.Context, id organization.ID, snapshot messages.Snapshot) error {
 	sequence := snapshot.Sequence
 	return j.db.Transact(ctx, func(tx *sql.Tx) error {
-		err := execute(ctx, tx, fmt.Sprintf("save snapshot of %s at %d", id, sequence), `INSERT INTO snapshot
+		err := Execute(ctx, tx, fmt.Sprintf("save snapshot of %s at %d", id, sequence), `INSERT INTO snapshot
 			(organization, sequence, state, hash) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (organization, sequence) DO UPDATE SET state = excluded.state, hash = excluded.hash`,
 			id[:], int64(sequence), []byte(snapshot.State), snapshot.Hash[:]) //nolint:gosec // far below 2^63
@@ -32,7 +32,7 @@ func (j *Journal) SaveSnapshot(ctx context.Context, id organization.ID, snapshot
 			return err
 		}
 		// The newest two and the first of each stride are kept. The first stride needs no snapshot: it is replayed from the start.
-		return execute(ctx, tx, fmt.Sprintf("drop old snapshots of %s", id), `DELETE FROM snapshot WHERE organization = $1
+		return Execute(ctx, tx, fmt.Sprintf("drop old snapshots of %s", id), `DELETE FROM snapshot WHERE organization = $1
 			AND sequence < (SELECT MIN(sequence) FROM
 				(SELECT sequence FROM snapshot WHERE organization = $1 ORDER BY sequence DESC LIMIT 2) AS newest)
 			AND (sequence < $2 OR EXISTS (SELECT 1 FROM snapshot AS older WHERE older.organization = $1

@@ -19,13 +19,19 @@ type change struct {
 	refused              error // undoes the transaction if the statement changes no row; nil if it may change none
 }
 
+// Statement is a change that another package adds to a transaction of a store. It may change no row.
+type Statement struct {
+	Operation, Text string // Operation is the prefix of the error
+	Arguments       []any
+}
+
 // errMoved reports that a record has changed since a change of it was decided. Nothing was stored.
 var errMoved = errors.New("the record was changed meanwhile")
 
 // apply runs the changes in a transaction.
 func apply(ctx context.Context, tx *sql.Tx, changes ...change) error {
 	for _, one := range changes {
-		changed, err := affect(ctx, tx, one.operation, one.statement, one.arguments...)
+		changed, err := Affect(ctx, tx, one.operation, one.statement, one.arguments...)
 		if err != nil {
 			return err
 		}
@@ -36,8 +42,8 @@ func apply(ctx context.Context, tx *sql.Tx, changes ...change) error {
 	return nil
 }
 
-// affect runs a statement and reports whether it changed a row. Operation is the prefix of its error.
-func affect(ctx context.Context, on executor, operation, statement string, arguments ...any) (bool, error) {
+// Affect runs a statement and reports whether it changed a row. Operation is the prefix of its error.
+func Affect(ctx context.Context, on executor, operation, statement string, arguments ...any) (bool, error) {
 	result, err := on.ExecContext(ctx, statement, arguments...)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", operation, err)
@@ -46,8 +52,8 @@ func affect(ctx context.Context, on executor, operation, statement string, argum
 	return rows > 0, during(operation, err)
 }
 
-// execute runs a statement whose number of changed rows does not matter. Operation is the prefix of its error.
-func execute(ctx context.Context, on executor, operation, statement string, arguments ...any) error {
+// Execute runs a statement whose number of changed rows does not matter. Operation is the prefix of its error.
+func Execute(ctx context.Context, on executor, operation, statement string, arguments ...any) error {
 	_, err := on.ExecContext(ctx, statement, arguments...)
 	return during(operation, err)
 }

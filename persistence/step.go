@@ -31,12 +31,12 @@ func addStep(ctx context.Context, on executor, step messages.Step) error {
 	if err != nil {
 		return fmt.Errorf("encode step: %w", err)
 	}
-	return execute(ctx, on, "store step", `INSERT INTO agent_step (`+stepColumns+`)
+	return Execute(ctx, on, "store step", `INSERT INTO agent_step (`+stepColumns+`)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
 		step.ID[:], optionalID(step.Organization), optionalID(step.User), step.Credential, optionalID(step.Conversation), step.Operation,
-		string(step.Class), step.Title, string(step.Arguments), string(step.Preview), optionalMicros(step.Previewed.At), string(digests),
-		int64(step.Basis), string(step.Status), step.LastKey, micros(step.CreatedAt), micros(step.ExpiresAt), //nolint:gosec // a sequence
-		optionalMicros(step.DecidedAt), int64(step.Sequence), optionalID(step.Next)) //nolint:gosec // a sequence
+		string(step.Class), step.Title, string(step.Arguments), string(step.Preview), OptionalMicros(step.Previewed.At), string(digests),
+		int64(step.Basis), string(step.Status), step.LastKey, Micros(step.CreatedAt), Micros(step.ExpiresAt), //nolint:gosec // a sequence
+		OptionalMicros(step.DecidedAt), int64(step.Sequence), optionalID(step.Next)) //nolint:gosec // a sequence
 }
 
 // optionalID returns NULL for the zero ID.
@@ -55,7 +55,7 @@ func (s *Steps) Find(ctx context.Context, user organization.UserID, id messages.
 
 // Of returns the steps of a conversation that wait for a decision, the earliest first.
 func (s *Steps) Of(ctx context.Context, conversation messages.AgentID, now time.Time) ([]messages.Step, error) {
-	return s.list(ctx, `WHERE conversation = $1 AND status IN ('pending', 'confirmedOnce') AND expires_at > $2 ORDER BY id`, conversation[:], micros(now))
+	return s.list(ctx, `WHERE conversation = $1 AND status IN ('pending', 'confirmedOnce') AND expires_at > $2 ORDER BY id`, conversation[:], Micros(now))
 }
 
 // DecidedBy returns a page of the steps that wait for a decision of the user in the session: its own, and those of the user's tokens. They are in
@@ -64,26 +64,26 @@ func (s *Steps) DecidedBy(
 	ctx context.Context, user organization.UserID, session string, now time.Time, page messages.PageQuery,
 ) ([]messages.Step, error) {
 	return s.list(ctx, `WHERE user_id = $1 AND (credential = $2 OR credential LIKE 'token:%') AND status IN ('pending', 'confirmedOnce') AND expires_at > $3
-		AND id > $4 ORDER BY id LIMIT $5`, user[:], session, micros(now), page.After.ID[:], page.Limit)
+		AND id > $4 ORDER BY id LIMIT $5`, user[:], session, Micros(now), page.After.ID[:], page.Limit)
 }
 
 func (s *Steps) list(ctx context.Context, where string, arguments ...any) ([]messages.Step, error) {
-	return collect(ctx, s.db.reader, "read steps", scanStep, `SELECT `+stepColumns+` FROM agent_step `+where, arguments...)
+	return Collect(ctx, s.db.reader, "read steps", scanStep, `SELECT `+stepColumns+` FROM agent_step `+where, arguments...)
 }
 
-func scanStep(row scanner) (step messages.Step, err error) {
-	err = row.Scan(intoBytes(step.ID[:]), intoBytes(step.Organization[:]), intoBytes(step.User[:]), &step.Credential, intoBytes(step.Conversation[:]),
-		&step.Operation, &step.Class, &step.Title, (*[]byte)(&step.Arguments), (*[]byte)(&step.Preview), intoTime(&step.Previewed.At),
-		intoJSON{&step.Previewed.Digests}, intoCount(&step.Basis), &step.Status, &step.LastKey, intoTime(&step.CreatedAt),
-		intoTime(&step.ExpiresAt),
-		intoTime(&step.DecidedAt), intoCount(&step.Sequence), intoBytes(step.Next[:]))
+func scanStep(row Row) (step messages.Step, err error) {
+	err = row.Scan(IntoBytes(step.ID[:]), IntoBytes(step.Organization[:]), IntoBytes(step.User[:]), &step.Credential, IntoBytes(step.Conversation[:]),
+		&step.Operation, &step.Class, &step.Title, (*[]byte)(&step.Arguments), (*[]byte)(&step.Preview), IntoTime(&step.Previewed.At),
+		intoJSON{&step.Previewed.Digests}, IntoCount(&step.Basis), &step.Status, &step.LastKey, IntoTime(&step.CreatedAt),
+		IntoTime(&step.ExpiresAt),
+		IntoTime(&step.DecidedAt), IntoCount(&step.Sequence), IntoBytes(step.Next[:]))
 	return step, err
 }
 
 // Unsettled returns at most limit steps without a result that were taken in the time, the earliest first.
 func (s *Steps) Unsettled(ctx context.Context, after, before time.Time, limit int) ([]messages.Step, error) {
 	return s.list(ctx, `WHERE status = 'taken' AND decided_at > $1 AND decided_at <= $2 ORDER BY decided_at LIMIT `+strconv.Itoa(limit),
-		micros(after), micros(before))
+		Micros(after), Micros(before))
 }
 
 // Decide replaces a step that has the status. It reports whether the step still had it.
@@ -92,9 +92,9 @@ func (s *Steps) Decide(ctx context.Context, from messages.StepStatus, step messa
 }
 
 func decideStep(ctx context.Context, on executor, from messages.StepStatus, step messages.Step) (bool, error) {
-	return affect(ctx, on, "decide step", `UPDATE agent_step SET status = $3, last_key = $4, decided_at = $5, sequence = $6, next_step = $7
+	return Affect(ctx, on, "decide step", `UPDATE agent_step SET status = $3, last_key = $4, decided_at = $5, sequence = $6, next_step = $7
 		WHERE id = $1 AND status = $2`,
-		step.ID[:], string(from), string(step.Status), step.LastKey, optionalMicros(step.DecidedAt), int64(step.Sequence), optionalID(step.Next)) //nolint:gosec // a sequence
+		step.ID[:], string(from), string(step.Status), step.LastKey, OptionalMicros(step.DecidedAt), int64(step.Sequence), optionalID(step.Next)) //nolint:gosec // a sequence
 }
 
 // Supersede replaces a step that has the status by another one. It reports whether the step still had it.

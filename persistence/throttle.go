@@ -37,7 +37,7 @@ func (t *Throttle) Take(ctx context.Context, subject string, limit int, window t
 			attempts  = CASE WHEN throttle.resets_at <= $3 OR throttle.resets_at > $4 THEN 1 ELSE throttle.attempts + 1 END,
 			resets_at = CASE WHEN throttle.resets_at <= $3 OR throttle.resets_at > $4 THEN $2 ELSE throttle.resets_at END
 		RETURNING attempts, resets_at`,
-		hashed(subject), micros(now.Add(window)), micros(now), micros(now.Add(window).Add(futureMargin))).Scan(&attempts, &resets)
+		hashed(subject), Micros(now.Add(window)), Micros(now), Micros(now.Add(window).Add(futureMargin))).Scan(&attempts, &resets)
 	if err != nil {
 		return 0, fmt.Errorf("count attempt: %w", err)
 	}
@@ -49,12 +49,12 @@ func (t *Throttle) Take(ctx context.Context, subject string, limit int, window t
 
 // Forgive resets the count of the subject after a successful attempt.
 func (t *Throttle) Forgive(ctx context.Context, subject string) error {
-	return execute(messages.WithoutChanges(ctx), t.db.writer, "forgive attempts", `DELETE FROM throttle WHERE subject = $1`, hashed(subject))
+	return Execute(messages.WithoutChanges(ctx), t.db.writer, "forgive attempts", `DELETE FROM throttle WHERE subject = $1`, hashed(subject))
 }
 
 // Sweep removes the counts of ended windows to save space. It is meant to be called periodically.
 func (t *Throttle) Sweep(ctx context.Context) error {
-	return execute(ctx, t.db.writer, "sweep attempts", `DELETE FROM throttle WHERE resets_at <= $1`, micros(t.clock()))
+	return Execute(ctx, t.db.writer, "sweep attempts", `DELETE FROM throttle WHERE resets_at <= $1`, Micros(t.clock()))
 }
 
 // hashed returns the SHA-256 of a text as a query argument.

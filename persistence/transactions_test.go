@@ -20,7 +20,6 @@ func TestTransactionsOfSeveralRoundTripsLockNoSharedRow(t *testing.T) {
 	const (
 		person      = "rows of one account"
 		share       = "rows of one share, for one address"
-		run         = "rows of a run, which one server has leased"
 		owner       = "rows of one organization that only its owner changes"
 		maintenance = "the operator runs it, or the first start of a version"
 		onlySQLite  = "SQLite, which has one process"
@@ -33,7 +32,6 @@ func TestTransactionsOfSeveralRoundTripsLockNoSharedRow(t *testing.T) {
 		"TwoFactors.Enable": person, "TwoFactors.Renew": person, "TwoFactors.Disable": person,
 		"OAuth.Consent": person, "OAuth.issue": person, "Hooks.AddToken": "a new row",
 		"Documents.SendCode": share, "Documents.Visit": share,
-		"DriveSyncs.SaveRun": run, "DriveSyncs.ForgetFiles": run, "DriveSyncs.Forget": run,
 		"Journal.SaveSnapshot": owner, "Database.unpack": owner,
 		"Journal.Rebuild": maintenance, "Secrets.storeRotated": maintenance, "Secrets.addRowKey": maintenance,
 		"Database.together": onlySQLite,

@@ -30,7 +30,7 @@ func (f *TwoFactors) Propose(ctx context.Context, id organization.UserID, seed [
 	if err != nil {
 		return err
 	}
-	stored, err := affect(ctx, f.db.writer, "propose two-factor seed", `INSERT INTO two_factor (user_id, seed, last_step) VALUES ($1, $2, 0)
+	stored, err := Affect(ctx, f.db.writer, "propose two-factor seed", `INSERT INTO two_factor (user_id, seed, last_step) VALUES ($1, $2, 0)
 		ON CONFLICT (user_id) DO UPDATE SET seed = excluded.seed, last_step = 0 WHERE two_factor.enabled_at IS NULL`,
 		id[:], sealed)
 	if err == nil && !stored {
@@ -58,9 +58,9 @@ func (f *TwoFactors) Enable(
 	ctx context.Context, id organization.UserID, proposed messages.TwoFactor, step int64, recovery []string, mail Mail,
 ) error {
 	return f.db.Transact(ctx, func(tx *sql.Tx) error {
-		enabled, err := affect(ctx, tx, "enable two-factor", `UPDATE two_factor SET enabled_at = $2, last_step = $3
+		enabled, err := Affect(ctx, tx, "enable two-factor", `UPDATE two_factor SET enabled_at = $2, last_step = $3
 			WHERE user_id = $1 AND enabled_at IS NULL AND seed = $4`,
-			id[:], micros(mail.CreatedAt), step, proposed.Sealed)
+			id[:], Micros(mail.CreatedAt), step, proposed.Sealed)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (f *TwoFactors) Enable(
 // Accept uses up the code of a time step and reports whether it was accepted. A step must be later than the last accepted
 // one. It uses one statement, so that of two concurrent requests with the same code one succeeds.
 func (f *TwoFactors) Accept(ctx context.Context, id organization.UserID, step int64) (bool, error) {
-	return affect(ctx, f.db.writer, "accept two-factor code", `UPDATE two_factor SET last_step = $2
+	return Affect(ctx, f.db.writer, "accept two-factor code", `UPDATE two_factor SET last_step = $2
 		WHERE user_id = $1 AND last_step < $2 AND enabled_at IS NOT NULL`, id[:], step)
 }
 
@@ -104,7 +104,7 @@ func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail M
 		for _, statement := range []string{
 			`DELETE FROM recovery_code WHERE user_id = $1`, `DELETE FROM two_factor WHERE user_id = $1`,
 		} {
-			if err := execute(ctx, tx, "disable two-factor", statement, id[:]); err != nil {
+			if err := Execute(ctx, tx, "disable two-factor", statement, id[:]); err != nil {
 				return err
 			}
 		}
@@ -113,11 +113,11 @@ func (f *TwoFactors) Disable(ctx context.Context, id organization.UserID, mail M
 }
 
 func (f *TwoFactors) replaceRecovery(ctx context.Context, tx *sql.Tx, id organization.UserID, codes []string) error {
-	if err := execute(ctx, tx, "replace recovery codes", `DELETE FROM recovery_code WHERE user_id = $1`, id[:]); err != nil {
+	if err := Execute(ctx, tx, "replace recovery codes", `DELETE FROM recovery_code WHERE user_id = $1`, id[:]); err != nil {
 		return err
 	}
 	for _, code := range codes {
-		err := execute(ctx, tx, "replace recovery codes", `INSERT INTO recovery_code (user_id, code_hash) VALUES ($1, $2)`, id[:], recoveryHash(id, code))
+		err := Execute(ctx, tx, "replace recovery codes", `INSERT INTO recovery_code (user_id, code_hash) VALUES ($1, $2)`, id[:], recoveryHash(id, code))
 		if err != nil {
 			return err
 		}

@@ -15,14 +15,32 @@ import (
 // User is a person with an account.
 type User = messages.User
 
+// Departure returns the statement with which a room notes that the account of a user is disabled or erased.
+type Departure func(user organization.UserID) Statement
+
 // Users stores the accounts.
 type Users struct {
 	db            *Database
 	verifications verifications
+	departures    departures
 }
 
-// NewUsers returns the Users of db.
-func NewUsers(db *Database) *Users { return &Users{db: db, verifications: verifications{db.rows}} }
+// NewUsers returns the Users of db. The statements of the departures are parts of the transactions that disable and erase accounts.
+func NewUsers(db *Database, departures ...Departure) *Users {
+	return &Users{db: db, verifications: verifications{db.rows}, departures: departures}
+}
+
+// departures are those of all rooms.
+type departures []Departure
+
+// changes returns the changes of the rooms when the account of the user is disabled or erased.
+func (d departures) changes(user organization.UserID) (changes []change) {
+	for _, departure := range d {
+		added := departure(user)
+		changes = append(changes, change{added.Operation, added.Text, added.Arguments, nil})
+	}
+	return changes
+}
 
 const userColumns = `id, entity, email, username, first_name, last_name, password_hash, email_verified_at,
 	must_change_password, (SELECT enabled_at FROM two_factor WHERE user_id = users.id), accepted_terms_at, disabled_at,
@@ -67,20 +85,20 @@ func (u *Users) SetSiteAdmin(ctx context.Context, id organization.UserID, admin 
 // tokens. The caller revokes the user's sessions.
 func (u *Users) Disable(ctx context.Context, id organization.UserID, at time.Time) error {
 	return u.db.Transact(ctx, func(tx *sql.Tx) error {
-		if err := u.changeUser(ctx, tx, id, `UPDATE users SET disabled_at = $2 WHERE id = $1`, optionalMicros(at)); err != nil || at.IsZero() {
+		if err := u.changeUser(ctx, tx, id, `UPDATE users SET disabled_at = $2 WHERE id = $1`, OptionalMicros(at)); err != nil || at.IsZero() {
 			return err
 		}
-		if err := execute(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
+		if err := Execute(ctx, tx, "end tokens", endTokens, id[:]); err != nil {
 			return err
 		}
-		return execute(ctx, tx, "leave chat", leaveChat, id[:])
+		return apply(ctx, tx, u.departures.changes(id)...)
 	})
 }
 
 // one returns the user that meets the condition, or an error with code userNotFound. A user whose row another program has changed is an error.
 func (u *Users) one(ctx context.Context, condition string, argument any) (User, error) {
 	row := signedUser().row()
-	user, err := one(ctx, u.db.reader, errUserNotFound(), "read user", func(found scanner) (User, error) { return scanUser(found, row.into()...) },
+	user, err := one(ctx, u.db.reader, errUserNotFound(), "read user", func(found Row) (User, error) { return scanUser(found, row.into()...) },
 		`SELECT `+userColumns+authority()+` FROM users WHERE `+condition, argument)
 	if err == nil && !u.db.rows.authentic(row) {
 		return User{}, fmt.Errorf("user %s: %w", user.ID, errAltered)
@@ -92,7 +110,7 @@ func (u *Users) one(ctx context.Context, condition string, argument any) (User, 
 // exist.
 func (u *Users) changeUser(ctx context.Context, tx *sql.Tx, id organization.UserID, statement string, arguments ...any) error {
 	err := u.db.rows.resign(ctx, tx, signedUser(), id[:], func() error {
-		return execute(ctx, tx, "change user", statement, append([]any{id[:]}, arguments...)...)
+		return Execute(ctx, tx, "change user", statement, append([]any{id[:]}, arguments...)...)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return errUserNotFound()
@@ -105,24 +123,24 @@ func (u *Users) changeUser(ctx context.Context, tx *sql.Tx, id organization.User
 func (u *Users) inserted(user User) (change, error) {
 	address := messages.CanonicalEmail(user.Email)
 	mac, err := u.db.rows.mac(
-		signedUser(), user.ID[:], user.Entity[:], address, user.PasswordHash, user.SiteAdmin, optionalMicros(user.EmailVerifiedAt), nil,
+		signedUser(), user.ID[:], user.Entity[:], address, user.PasswordHash, user.SiteAdmin, OptionalMicros(user.EmailVerifiedAt), nil,
 	)
 	return change{"insert user", `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
 			accepted_terms_at, site_admin, registered_ip, created_at, proven_at, mac)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $9, $14) ON CONFLICT (email_canonical) DO NOTHING`, []any{
 		user.ID[:], user.Entity[:], user.Email, address, user.Username, user.FirstName, user.LastName,
-		user.PasswordHash, optionalMicros(user.EmailVerifiedAt), optionalMicros(user.AcceptedTermsAt), user.SiteAdmin,
-		user.RegisteredIP, micros(user.CreatedAt), mac,
+		user.PasswordHash, OptionalMicros(user.EmailVerifiedAt), OptionalMicros(user.AcceptedTermsAt), user.SiteAdmin,
+		user.RegisteredIP, Micros(user.CreatedAt), mac,
 	}, errEmailUnavailable()}, err
 }
 
 // scanUser scans userColumns of a row, and more.
-func scanUser(row scanner, more ...any) (user User, err error) {
+func scanUser(row Row, more ...any) (user User, err error) {
 	err = row.Scan(append([]any{
-		intoBytes(user.ID[:]), intoBytes(user.Entity[:]), &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
-		intoTime(&user.EmailVerifiedAt), &user.MustChangePassword, intoTime(&user.TwoFactorAt), intoTime(&user.AcceptedTermsAt),
-		intoTime(&user.DisabledAt), &user.SiteAdmin, &user.RegisteredIP, intoTime(&user.CreatedAt), intoTime(&user.ProvenAt),
+		IntoBytes(user.ID[:]), IntoBytes(user.Entity[:]), &user.Email, &user.Username, &user.FirstName, &user.LastName, &user.PasswordHash,
+		IntoTime(&user.EmailVerifiedAt), &user.MustChangePassword, IntoTime(&user.TwoFactorAt), IntoTime(&user.AcceptedTermsAt),
+		IntoTime(&user.DisabledAt), &user.SiteAdmin, &user.RegisteredIP, IntoTime(&user.CreatedAt), IntoTime(&user.ProvenAt),
 	}, more...)...)
 	return user, err
 }

@@ -37,7 +37,7 @@ func (u *Users) RenewVerification(ctx context.Context, id organization.UserID, v
 
 // verification returns the changes that store the user's code instead of an earlier one, and send its mail.
 func (u *Users) verification(id organization.UserID, v Verification, mail Mail) ([]change, error) {
-	hash, expires := hashed(v.Code), micros(v.ExpiresAt)
+	hash, expires := hashed(v.Code), Micros(v.ExpiresAt)
 	mac, err := u.db.rows.mac(signedVerification(), id[:], hash, expires)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (u *Users) verification(id organization.UserID, v Verification, mail Mail) 
 		"store verification", `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts, mac)
 		VALUES ($1, $2, $3, $4, 0, $5) ON CONFLICT (user_id) DO UPDATE SET
 			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0, mac = excluded.mac`,
-		[]any{id[:], hash, micros(v.SentAt), expires, mac},
+		[]any{id[:], hash, Micros(v.SentAt), expires, mac},
 		nil,
 	}, enqueued}, err
 }
@@ -67,7 +67,7 @@ func (v verifications) use(ctx context.Context, tx *sql.Tx, c messages.Confirmat
 // that only one of several concurrent requests succeeds.
 func (v verifications) useByCode(ctx context.Context, tx *sql.Tx, code string, now time.Time) (id organization.UserID, err error) {
 	row, found, err := v.rows.find(ctx, tx, signedVerification(), `DELETE FROM email_verification WHERE code_hash = $1 AND expires_at > $2
-		RETURNING `+signedVerification().all(), hashed(code), micros(now))
+		RETURNING `+signedVerification().all(), hashed(code), Micros(now))
 	if found {
 		copy(id[:], row.bytes("user_id"))
 	}
@@ -81,7 +81,7 @@ func (v verifications) useByEmail(
 	row, found, err := v.rows.find(ctx, tx, signedVerification(), `UPDATE email_verification SET attempts = attempts + 1
 		WHERE user_id = (SELECT id FROM users WHERE email_canonical = $1) AND expires_at > $2 AND attempts < $3
 		RETURNING `+signedVerification().all(),
-		messages.CanonicalEmail(email), micros(now), maxVerificationAttempts)
+		messages.CanonicalEmail(email), Micros(now), maxVerificationAttempts)
 	if found && bytes.Equal(row.bytes("code_hash"), hashed(code)) {
 		copy(id[:], row.bytes("user_id"))
 	}
@@ -89,10 +89,10 @@ func (v verifications) useByEmail(
 }
 
 func (u *Users) confirmEmail(ctx context.Context, tx *sql.Tx, id organization.UserID, now time.Time) error {
-	if err := execute(ctx, tx, "use verification", `DELETE FROM email_verification WHERE user_id = $1`, id[:]); err != nil {
+	if err := Execute(ctx, tx, "use verification", `DELETE FROM email_verification WHERE user_id = $1`, id[:]); err != nil {
 		return err
 	}
-	err := u.changeUser(ctx, tx, id, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`, micros(now))
+	err := u.changeUser(ctx, tx, id, `UPDATE users SET email_verified_at = COALESCE(email_verified_at, $2) WHERE id = $1`, Micros(now))
 	if err != nil {
 		return fmt.Errorf("confirm email: %w", err)
 	}

@@ -32,13 +32,13 @@ func (w *Wallets) Add(ctx context.Context, o Once, requested Wallet) (made Walle
 		return requested, []change{{"add wallet", `INSERT INTO wallet (` + walletColumns + `, network_canonical, address_canonical)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (entity, network_canonical, address_canonical) DO NOTHING`, []any{
 			requested.ID[:], requested.Entity[:], requested.Terms.Network, requested.Terms.Address, requested.Terms.Label,
-			micros(requested.CreatedAt), micros(requested.UpdatedAt), network, address,
+			Micros(requested.CreatedAt), Micros(requested.UpdatedAt), network, address,
 		}, errWalletThere()}}, w.refuseMany(ctx, requested.Entity)
 	})
 }
 
 func (w *Wallets) refuseMany(ctx context.Context, entity captable.EntityID) error {
-	number, err := one(ctx, w.db.reader, nil, "count wallets", value[int], `SELECT COUNT(*) FROM wallet WHERE entity = $1`, entity[:])
+	number, err := one(ctx, w.db.reader, nil, "count wallets", Value[int], `SELECT COUNT(*) FROM wallet WHERE entity = $1`, entity[:])
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (w *Wallets) ByID(ctx context.Context, id messages.WalletID) (Wallet, error
 
 // Of returns the wallets of an entity, oldest first.
 func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) ([]Wallet, error) {
-	return collect(ctx, w.db.reader, "list wallets", scanWallet, `SELECT `+walletColumns+` FROM wallet WHERE entity = $1 ORDER BY created_at, id`, entity[:])
+	return Collect(ctx, w.db.reader, "list wallets", scanWallet, `SELECT `+walletColumns+` FROM wallet WHERE entity = $1 ORDER BY created_at, id`, entity[:])
 }
 
 // Amend applies edit to a wallet, again if the wallet was changed meanwhile. It returns an error with code resourceNotFound if the wallet does not exist,
@@ -72,12 +72,12 @@ func (w *Wallets) Amend(
 		if amended.Terms, err = edit(was); err != nil {
 			return nil, err
 		}
-		amended.UpdatedAt = moment(micros(now))
+		amended.UpdatedAt = moment(Micros(now))
 		network, address := amended.Terms.Canonical()
 		return []change{{"amend wallet", `UPDATE wallet
 			SET network = $2, address = $3, label = $4, network_canonical = $5, address_canonical = $6, updated_at = $7
 			WHERE id = $1 AND network = $8 AND address = $9 AND label = $10`, []any{
-			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address, micros(now), was.Network,
+			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address, Micros(now), was.Network,
 			was.Address, was.Label,
 		}, errMoved}}, nil
 	})
@@ -89,15 +89,15 @@ func (w *Wallets) Amend(
 
 // Remove deletes a wallet, or returns an error with code resourceNotFound.
 func (w *Wallets) Remove(ctx context.Context, id messages.WalletID) error {
-	removed, err := affect(ctx, w.db.writer, "remove wallet", `DELETE FROM wallet WHERE id = $1`, id[:])
+	removed, err := Affect(ctx, w.db.writer, "remove wallet", `DELETE FROM wallet WHERE id = $1`, id[:])
 	if err == nil && !removed {
 		return errRecordNotFound()
 	}
 	return err
 }
 
-func scanWallet(row scanner) (w Wallet, err error) {
-	err = row.Scan(intoBytes(w.ID[:]), intoBytes(w.Entity[:]), &w.Terms.Network, &w.Terms.Address, &w.Terms.Label,
-		intoTime(&w.CreatedAt), intoTime(&w.UpdatedAt))
+func scanWallet(row Row) (w Wallet, err error) {
+	err = row.Scan(IntoBytes(w.ID[:]), IntoBytes(w.Entity[:]), &w.Terms.Network, &w.Terms.Address, &w.Terms.Label,
+		IntoTime(&w.CreatedAt), IntoTime(&w.UpdatedAt))
 	return w, err
 }

@@ -88,6 +88,9 @@ func (a *App) Serve(w http.ResponseWriter, r *http.Request) bool {
 	if found == nil {
 		return false
 	}
+	if found == a.index && r.URL.RawQuery == "" {
+		w.Header().Del("X-Robots-Tag") // only addresses with a query contain tokens
+	}
 	found.serve(w, r)
 	return true
 }

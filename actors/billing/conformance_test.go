@@ -82,7 +82,7 @@ func (s subscribed) Customer(ctx context.Context, id organization.ID) (messages.
 // owners ignores reminders.
 type owners struct{}
 
-func (owners) PaymentDue(context.Context, *messages.View, billing.Reminder) error { return nil }
+func (owners) Inform(context.Context, *messages.View, string, string, string) error { return nil }
 
 func client(t *testing.T, address string, now func() time.Time) *billing.Client {
 	t.Helper()

@@ -2,26 +2,18 @@ package billing
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"equity/messages"
 	"equity/organization"
 )
 
-// Reminder is a reminder of an unpaid invoice.
-type Reminder struct {
-	// Key identifies the reminder in every repetition.
-	Key string
-	// Day counts from the day on which the payment was first seen to be past due.
-	Day int
-	// GraceEndsAt is the time from which the limits of the smallest plan apply.
-	GraceEndsAt time.Time
-}
-
 // Owners informs the owners of an organization.
 type Owners interface {
-	// PaymentDue stores a mail to the owners. A repetition stores no second one.
-	PaymentDue(ctx context.Context, view *messages.View, reminder Reminder) error
+	// Inform stores a mail to each owner with an account. A repetition with the same key stores no second one.
+	Inform(ctx context.Context, view *messages.View, key, subject, text string) error
 }
 
 // dunningDays are the days of the reminders.
@@ -48,12 +40,21 @@ func (r *round) remind(ctx context.Context) (next time.Time, err error) {
 	if due.IsZero() || !due.After(r.customer.DunnedAt) {
 		return next, nil
 	}
-	reminder := Reminder{
-		Key: "dunning " + r.work.Organization.String() + " " + due.Format(time.RFC3339), Day: dueDay,
-		GraceEndsAt: subscription.GraceEndsAt.Time(),
-	}
-	if err := r.Owners.PaymentDue(ctx, r.work.View, reminder); err != nil {
+	name := strings.Join(strings.Fields(r.work.View.State.Profile().Name), " ") // in one line
+	key := "dunning " + r.work.Organization.String() + " " + due.Format(time.RFC3339)
+	err = r.Owners.Inform(ctx, r.work.View, key, "A payment for "+name+" failed", reminder(name, dueDay, subscription.GraceEndsAt.Time()))
+	if err != nil {
 		return next, err
 	}
 	return next, r.Store.SetDunned(ctx, r.work.Organization, due)
+}
+
+// reminder returns the text of the reminder on the given day after the payment was first seen to be past due.
+func reminder(name string, dueDay int, graceEndsAt time.Time) string {
+	return fmt.Sprintf(
+		"The invoice for the subscription of %s is unpaid since %d days.\n\n"+
+			"Update the payment method in the billing settings. Until %s, nothing changes. Afterwards, no further shareholders and members "+
+			"can be added beyond the limits of the plan START. All records stay readable and can be exported at any time.\n",
+		name, dueDay, graceEndsAt.UTC().Format("2 January 2006"),
+	)
 }

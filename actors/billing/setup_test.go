@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -50,11 +51,14 @@ type reminders struct {
 	days []int
 }
 
-func (r *reminders) PaymentDue(_ context.Context, _ *messages.View, reminder billing.Reminder) error {
+func (r *reminders) Inform(_ context.Context, _ *messages.View, _, _, text string) error {
+	_, since, _ := strings.Cut(text, "unpaid since ")
+	days, _, _ := strings.Cut(since, " days")
+	day, err := strconv.Atoi(days)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.days = append(r.days, reminder.Day)
-	return nil
+	r.days = append(r.days, day)
+	return err
 }
 
 func (r *reminders) sent() []int {
@@ -82,6 +86,7 @@ func setup(t *testing.T) *bundle {
 		Organizations: func() billing.Organizations { return b.organizations }, Grace: 14 * 24 * time.Hour, Now: b.now,
 	})
 	b.organizations = actors.NewOrganizations(system.New(log), storetest.OpenJournal(t, b.db), actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: 1000 * time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 30 * time.Second,
 		Consumers: consumer.NewSet(organization.NewSchema(), cursors, b.now, log, b.consumer), StartLimits: b.consumer.StartLimits,
 		Now: b.now, NewID: consumertest.NewID,

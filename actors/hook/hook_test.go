@@ -107,6 +107,7 @@ func (w *world) start() {
 	})
 	intake := hook.NewIntake(w.hooks, hook.Limits{}, wake, log)
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second, Hooks: intake,
 		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, time.Now, log, tested), Now: time.Now, NewID: consumertest.NewID,
 	}, log)

@@ -101,6 +101,7 @@ func newInformed(t *testing.T) *informed {
 	store, log := consumertest.Open(t, storetest.SQLite(t)), slog.New(slog.DiscardHandler)
 	w.cursors = store.Cursors
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
 		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, w.now, log, mail.NewOwnersConsumer(w, w.now)), Now: w.now,
 		NewID: consumertest.NewID,

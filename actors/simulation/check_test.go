@@ -121,7 +121,7 @@ func redecide(a *attempt, state *organization.State, row *messages.Row) ([]organ
 	if row != nil {
 		moment.Now = row.RecordedAt
 	}
-	return organization.Decide(state, a.body, moment)
+	return organization.Decide(state, a.content(), moment)
 }
 
 // explain removes the refusals that the state explains.

@@ -46,7 +46,6 @@ type operation struct {
 	keyed        bool
 	organization organization.ID
 	body         organization.Command
-	mails        []messages.EventMail
 	past         uint64
 	attempts     []*attempt
 	pinned       bool // to the server of the client
@@ -114,14 +113,30 @@ func (o *operation) reads() bool { return o.kind == opRead || o.kind == opPast }
 
 // command returns the message to the organization.
 func (a *attempt) command(now time.Time) messages.Command {
-	m := messages.Command{
-		Organization: a.organization, By: a.marker(), At: now, Body: a.body, Mails: a.mails, DryRun: a.kind == opTrial,
+	m := messages.Command{Organization: a.organization, By: a.marker(), At: now, Body: a.content(), DryRun: a.kind == opTrial}
+	if a.kind == opInvite {
+		mail := messages.Mail{To: "ada@example.org", Subject: "s", Text: a.operation.label()}
+		m.Mails = []messages.EventMail{{Cause: a.token(), Mail: mail}}
 	}
 	if a.keyed {
 		m.IdempotencyKey, m.Fingerprint = a.operation.label(), a.operation.label()
 	}
 	return m
 }
+
+// content returns the command without its author. Each attempt at an invitation has a token of its own, and thus its own mail, as the handler
+// draws one for each request.
+func (a *attempt) content() organization.Command {
+	if a.kind != opInvite {
+		return a.body
+	}
+	hash := a.token()
+	return organization.InviteMembers{
+		Invites: []organization.Invite{{Fresh: captable.EntityID(hash[:16]), Name: "Guest", Hash: hash}}, Roles: []string{organization.RoleGuest},
+	}
+}
+
+func (a *attempt) token() [32]byte { return sha256.Sum256([]byte(a.label())) }
 
 // isRepeatable reports whether two attempts with one command id are executed once.
 func (o *operation) isRepeatable() bool { return o.keyed || o.number%4 > 0 }
@@ -204,21 +219,9 @@ func (w *world) fill(op *operation, view *messages.View) {
 	case opRead:
 		return
 	case opInvite:
-		w.invite(op)
 		return
 	}
 	op.body = organization.Table{Command: command}
-}
-
-// invite makes the operation an invitation with a mail.
-func (w *world) invite(op *operation) {
-	hash := sha256.Sum256([]byte(op.label()))
-	fresh := captable.EntityID(hash[:16])
-	op.kind = opInvite
-	op.body = organization.InviteMembers{
-		Invites: []organization.Invite{{Fresh: fresh, Name: "Guest", Hash: hash}}, Roles: []string{organization.RoleGuest},
-	}
-	op.mails = []messages.EventMail{{Cause: hash, Mail: messages.Mail{To: "ada@example.org", Subject: "s", Text: op.label()}}}
 }
 
 // common returns the terms of the only class of shares.
@@ -235,6 +238,9 @@ func (o *operation) describe() string {
 	}
 	if o.reads() {
 		return "read"
+	}
+	if o.kind == opInvite {
+		return "invitation"
 	}
 	text := fmt.Sprintf("%T", o.body)
 	if table, ok := o.body.(organization.Table); ok {

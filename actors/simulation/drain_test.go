@@ -121,8 +121,7 @@ func (w *world) conclude(n *node, id organization.ID) {
 	c := &client{number: 100 + n.number, views: map[organization.ID]*messages.View{}, server: n.server}
 	w.clients = append(w.clients, c)
 	c.begun = 2 * len(w.operations)
-	write := &operation{client: c, number: c.begun + 1, keyed: true, organization: id}
-	w.invite(write)
+	write := &operation{client: c, number: c.begun + 1, kind: opInvite, keyed: true, organization: id}
 	for _, op := range []*operation{write, {client: c, number: c.begun + 2, kind: opRead, organization: id}} {
 		c.current = op
 		op.pinned = true

@@ -102,6 +102,7 @@ func (n *node) jitter(below time.Duration) time.Duration {
 func (n *node) open() {
 	w, log := n.world, slog.New(slog.DiscardHandler)
 	settings := actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: w.plan.Passivate, SnapshotEvery: w.plan.SnapshotEvery, RememberKeys: 24 * time.Hour, Patience: w.plan.Patience,
 		StaleReads: w.plan.StaleReads, Jitter: n.jitter, Now: n.now, NewID: n.newID,
 	}

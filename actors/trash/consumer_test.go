@@ -48,6 +48,7 @@ func setup(t *testing.T) *world {
 	store, log := consumertest.Open(t, storetest.SQLite(t)), slog.New(slog.DiscardHandler)
 	tested := trash.NewConsumer(trash.Options{Bytes: w, Organizations: func() trash.Organizations { return w.organizations }, Now: w.now})
 	w.organizations = actors.NewOrganizations(system.New(log), store.Journal, actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: time.Hour, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second,
 		Consumers: consumer.NewSet(organization.NewSchema(), store.Cursors, w.now, log, tested), Now: w.now, NewID: consumertest.NewID,
 	}, log)

@@ -51,7 +51,7 @@ func (a createAdminCommand) Run(ctx context.Context, p program) error {
 		if _, err := openSecrets(ctx, c, db, p); err != nil { // accounts are signed
 			return err
 		}
-		operator := p.operator(persistence.NewUsers(db))
+		operator := p.operator(persistence.NewUsers(db, departures()...))
 		found, exists, err := operator.Promote(ctx, a.Email)
 		if err != nil {
 			return err

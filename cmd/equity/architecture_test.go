@@ -2,8 +2,10 @@ package main
 
 import (
 	"go/ast"
+	"path"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -34,8 +36,12 @@ func inward() map[string][]string {
 			"http", "confine", "egress", "account", "membership", "onboarding", "certificate", "messages", "organization", "people",
 			"sheet", "captable", "fault",
 		},
+		"app": {"app", "config", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"features": {
+			"features", "app", "egress", "config", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault",
+		},
 		"cmd": {
-			"cmd", "confine", "egress", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence",
+			"cmd", "features", "app", "confine", "egress", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence",
 			"messages", "organization", "people", "sheet", "captable", "fault",
 		},
 	}
@@ -63,6 +69,22 @@ func TestImportsPointInward(t *testing.T) {
 	}
 }
 
+// TestSupportOfTestsIsNotShipped finds imports of packages that several packages' tests share, such as http/apitest, outside of tests. The
+// fakes of cmd/providers serve the journeys of the browser; that program is not part of a release.
+func TestSupportOfTestsIsNotShipped(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if s.tests() || strings.HasSuffix(s.folder(), "test") || s.folder() == "cmd/providers" {
+			continue
+		}
+		for _, imported := range s.imports() {
+			if strings.HasPrefix(imported, module) && strings.HasSuffix(imported, "test") {
+				t.Errorf("%s imports %s: only tests may import it", s.path, imported)
+			}
+		}
+	}
+}
+
 // TestUseCasesHaveNoTransport keeps accounts and memberships usable by the command line and by consumers.
 func TestUseCasesHaveNoTransport(t *testing.T) {
 	t.Parallel()
@@ -79,24 +101,81 @@ func TestUseCasesHaveNoTransport(t *testing.T) {
 	}
 }
 
-// features are the packages below http that do not import each other.
-func features() []string {
-	return []string{
-		"http/account", "http/admin", "http/chat", "http/equity", "http/hook", "http/integration", "http/live", "http/member",
-		"http/people",
+// operating returns the packages below http that have operations, which are those with a function or a method named Operations.
+func operating(t *testing.T) []string {
+	t.Helper()
+	found := declaring(sources(t), "Operations", func(s source) bool {
+		return path.Dir(s.folder()) == "http" && s.folder() != "http/api"
+	})
+	if len(found) < 10 {
+		t.Fatalf("only %d packages have operations", len(found))
 	}
+	return found
 }
 
-func TestFeaturesDoNotImportEachOther(t *testing.T) {
+// declaring returns the folders of the files that declare a function or a method with the name.
+func declaring(all []source, name string, in func(source) bool) (folders []string) {
+	for _, s := range all {
+		if s.tests() || !in(s) || slices.Contains(folders, s.folder()) {
+			continue
+		}
+		for _, declared := range s.syntax.Decls {
+			if function, ok := declared.(*ast.FuncDecl); ok && function.Name.Name == name {
+				folders = append(folders, s.folder())
+				break
+			}
+		}
+	}
+	return folders
+}
+
+func TestPackagesWithOperationsDoNotImportEachOther(t *testing.T) {
 	t.Parallel()
+	packages := operating(t)
 	for _, s := range sources(t) {
-		if s.tests() || !slices.Contains(append(features(), "http/api"), s.folder()) {
+		if s.tests() || !slices.Contains(append(packages, "http/api"), s.folder()) {
 			continue
 		}
 		for _, imported := range s.imports() {
 			to := strings.TrimPrefix(imported, module)
-			if slices.Contains(features(), to) && to != s.folder() {
+			if slices.Contains(packages, to) && to != s.folder() {
 				t.Errorf("%s imports %s: a feature must not import another one, and the kernel none", s.path, imported)
+			}
+		}
+	}
+}
+
+// roomOf returns the name of the room that the package or the import belongs to; empty for the core.
+func roomOf(folder string) string {
+	below, is := strings.CutPrefix(folder, "features/")
+	if !is {
+		return ""
+	}
+	name, _, _ := strings.Cut(below, "/")
+	return name
+}
+
+// listsOfRooms are the only files of the core that name rooms: of the program, and of the tests of every operation.
+func listsOfRooms() []string { return []string{"cmd/equity/features.go", "http/rooms_test.go"} }
+
+// fakesOfRooms lists the fakes of their services for the journeys of the browser app, so that it names some rooms.
+const fakesOfRooms = "cmd/providers/rooms.go"
+
+// TestRoomsCanBeDeleted finds imports that would break the program without a room.
+func TestRoomsCanBeDeleted(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if slices.Contains(listsOfRooms(), s.path) || s.path == fakesOfRooms {
+			continue
+		}
+		for _, imported := range s.imports() {
+			to := roomOf(strings.TrimPrefix(imported, module))
+			switch {
+			case to == "" || to == roomOf(s.folder()):
+			case roomOf(s.folder()) == "":
+				t.Errorf("%s imports %s: only %v name rooms", s.path, imported, listsOfRooms())
+			default:
+				t.Errorf("%s imports %s: a room imports the core, and declares an interface for another room", s.path, imported)
 			}
 		}
 	}
@@ -126,10 +205,30 @@ func TestTypesOfAdaptersAreSmall(t *testing.T) {
 }
 
 // pure reports whether a file is in the domain, which gets clock, ids and randomness as arguments. The same events
-// must always produce the same state on any machine.
+// must always produce the same state on any machine. The domain includes the packages of rooms with a part of the aggregate.
 func pure(s source) bool {
 	root, _, _ := strings.Cut(s.path, "/")
-	return slices.Contains([]string{"fault", "captable", "sheet", "organization", "people"}, root) && !s.tests()
+	domain := slices.Contains([]string{"fault", "captable", "sheet", "organization", "people"}, root)
+	return (domain || slices.Contains(extensions(), s.folder())) && !s.tests()
+}
+
+// extensions are the packages of rooms with a function Extension, the part of the aggregate.
+var extensions = sync.OnceValue(func() []string {
+	all, err := parsedSources()
+	if err != nil {
+		return nil // reported by the tests of the sources
+	}
+	return declaring(all, "Extension", func(s source) bool { return roomOf(s.folder()) != "" })
+})
+
+// TestExtensionsAreSubpackages keeps the rules of a room apart from its handlers and stores, so that they can be checked.
+func TestExtensionsAreSubpackages(t *testing.T) {
+	t.Parallel()
+	for _, folder := range extensions() {
+		if path.Dir(path.Dir(folder)) != "features" {
+			t.Errorf("%s has the extension of a room: move it into features/ROOM/NOUN", folder)
+		}
+	}
 }
 
 func TestDomainIsPure(t *testing.T) {

@@ -17,17 +17,14 @@ import (
 
 	"equity/actors"
 	"equity/actors/anchor"
-	"equity/actors/chat"
 	"equity/actors/consumer"
-	"equity/actors/drive"
 	"equity/actors/mail"
 	"equity/actors/office"
-	"equity/actors/scan"
 	"equity/actors/system"
-	"equity/actors/webhook"
 	"equity/cmd/equity/telemetry"
 	"equity/config"
 	"equity/confine"
+	equityhttp "equity/http"
 	"equity/http/document/stamp"
 	"equity/http/live"
 	"equity/http/tables"
@@ -52,12 +49,11 @@ type assembly struct {
 	organizations *actors.Organizations
 	consumers     *consumer.Set
 	effects       *consumer.Slots
-	webhooks      *webhook.Engine
-	rearmed       atomic.Uint64     // deliveries to webhooks that were overdue without an alarm
-	chat          *chat.Provisioner // nil without team chat
+	rooms         features
+	records       *equityhttp.Records // of the rooms
+	started       startedOrganizations
 	live          *live.Hub
 	billing       *billingParts  // nil if billing is off
-	drive         *drive.Engine  // nil if cloud drives are off
 	office        *office.Engine // nil without an office suite
 	hooks         *hookParts     // nil if hooks are off
 	anchors       *anchor.Service
@@ -65,8 +61,7 @@ type assembly struct {
 	stamper       *stamp.Stamper
 	tables        *tables.Reader
 	packages      *confine.Runner
-	uploads       string       // folder of temporary files of uploads; empty for that of the system
-	scanner       *scan.Client // nil without a virus scanner
+	uploads       string // folder of temporary files of uploads; empty for that of the system
 	certificates  *blob.Certificates
 	assistant     *assistantParts // nil if the assistant is off
 	tools         *toolServer
@@ -85,18 +80,16 @@ type assembly struct {
 
 // Fixed parameters of the parts.
 const (
-	rememberKeys = 48 * time.Hour
-	rememberMail = 30 * 24 * time.Hour // retention of finished mail
-	// rememberDeliveries is the retention of deliveries to webhooks.
-	rememberDeliveries = 30 * 24 * time.Hour
-	patience           = 30 * time.Second // of a caller; at least the store timeout
-	mailEvery          = 10 * time.Second
-	signingKey         = "session signing key"
-	signingBytes       = 32
-	etagKey            = "ETag key"
-	certificateKey     = "certificate key"
-	redisPrefix        = "equity:"
-	redisTimeout       = 2 * time.Second // limit of one step; a session check has two: connection and exchange
+	rememberKeys   = 48 * time.Hour
+	rememberMail   = 30 * 24 * time.Hour // retention of finished mail
+	patience       = 30 * time.Second    // of a caller; at least the store timeout
+	mailEvery      = 10 * time.Second
+	signingKey     = "session signing key"
+	signingBytes   = 32
+	etagKey        = "ETag key"
+	certificateKey = "certificate key"
+	redisPrefix    = "equity:"
+	redisTimeout   = 2 * time.Second // limit of one step; a session check has two: connection and exchange
 )
 
 // newID returns a UUID of version 7. These sort by age.
@@ -135,6 +128,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 	if a.consumers, err = a.newConsumers(ctx, p); err != nil {
 		return nil, err
 	}
+	a.records.Features = a.features()
 	a.live = live.NewHub(p.streams, live.Services{
 		Schema: p.schema, Journal: a.journal, Sessions: a.sessions, Views: func() live.Views { return a.organizations },
 		Follow: a.cluster.follows(a), Log: log,
@@ -151,6 +145,7 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		Published: a.live.Publish, Hooks: a.hooks.accepts(),
 		Tools: toolSettings(a), Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claims.request, Now: p.now, NewID: newID,
 	}, log)
+	a.started.Organizations = a.organizations
 	a.closeWith(a.organizations.Stop)
 	a.closeWith(a.live.Close)
 	a.courier = mail.NewCourier(actorSystem, persistence.NewOutbox(a.db), transport(c), a.invitations(p),
@@ -168,8 +163,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		return nil, err
 	}
 	a.startSweeper(ctx, p)
-	a.startChat(ctx)
 	a.startBilling(ctx)
+	a.rooms.start(ctx, a)
 	return a, nil
 }
 
@@ -276,7 +271,7 @@ func (a *assembly) openStores(ctx context.Context, p program) error {
 	}
 	a.journal = persistence.NewJournal(db)
 	a.closeWith(func(context.Context) error { return a.journal.Close() })
-	a.users, a.throttle = persistence.NewUsers(db), persistence.NewThrottle(db, p.now)
+	a.users, a.throttle = persistence.NewUsers(db, departures()...), persistence.NewThrottle(db, p.now)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -84,8 +85,13 @@ func (b benchCommand) Run(ctx context.Context, p program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, remove(context.WithoutCancel(ctx))) }()
+	settings := func(values map[string]string) (config.Config, error) {
+		all := map[string]string{"ENVIRONMENT": "test", "WEBHOOK_ALLOW_PRIVATE": "true"}
+		maps.Copy(all, values)
+		return p.settings(all)
+	}
 	return bench.Run(ctx, bench.Options{
-		DatabaseURL: database, Arguments: []string{"bench", "--measured"},
+		Schema: p.schema, Rooms: openRooms, Settings: settings, DatabaseURL: database, Arguments: []string{"bench", "--measured"},
 		Environment: []string{
 			"DATABASE_URL=" + database, "REDIS_URL=" + b.RedisURL, "DATA_DIRECTORY=" + directory,
 			"ENVIRONMENT=test", "WEBHOOK_ALLOW_PRIVATE=true", "HOOKS_ENABLED=true", "HOOKS_TOKEN=bench",

@@ -5,17 +5,12 @@ import (
 	"net"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"equity/actors"
 	"equity/actors/consumer"
 	"equity/actors/mail"
-	"equity/actors/webhook"
-	"equity/config"
-	equityhttp "equity/http"
-	"equity/organization"
 	"equity/persistence"
 )
 
@@ -32,40 +27,26 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	}
 	letters := mail.NewConsumer(persistence.NewSealed(a.db), persistence.NewOutbox(a.db), transport(a.config), a.invitations(p),
 		breakers, server, p.now)
-	private := a.config.WebhookAllowPrivate == "true"
-	hooks := webhook.NewConsumer(webhook.Options{
-		Store: persistence.NewDeliveries(a.db), Secrets: persistence.NewSealed(a.db), Owners: owners{a, p.now},
-		Records: equityhttp.Records{Features: a.features()}, Breakers: breakers, Slots: a.effects, Version: contractDate,
-		AllowPrivate: private, Now: p.now,
-		Commands: func() webhook.Commands { return a.organizations },
-		Source:   func() consumer.Source { return a.organizations.Source() },
-	})
-	a.webhooks = webhook.NewEngine(hooks, persistence.NewConsumers(a.db), webhook.Rules{
-		AllowPlain: a.config.Environment != config.Production, AllowPrivate: private, Resolver: net.DefaultResolver,
-	}, func(id organization.ID, name string) { a.organizations.Wake(id, name) }, p.random)
+	if err := a.openFeatures(ctx, p, breakers); err != nil {
+		return nil, err
+	}
 	informed := mail.NewOwnersConsumer(owners{a, p.now}, p.now)
-	all := append([]consumer.Consumer{letters, informed, hooks, trashConsumer(a, p)}, a.chatConsumers(p, breakers)...)
+	all := slices.Concat(
+		[]consumer.Consumer{letters, informed}, a.rooms.consumers(), []consumer.Consumer{trashConsumer(a, p)},
+	)
 	if a.billing != nil {
 		all = append(all, a.billing.consumer)
-	}
-	scans, err := a.scanConsumers(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	drives, err := a.driveConsumers(ctx, p, breakers)
-	if err != nil {
-		return nil, err
 	}
 	received, err := hookConsumers(ctx, a, p)
 	if err != nil {
 		return nil, err
 	}
-	set := consumer.NewSet(p.schema, persistence.NewConsumers(a.db), p.now, a.log, slices.Concat(all, scans, drives, received)...)
+	set := consumer.NewSet(p.schema, persistence.NewConsumers(a.db), p.now, a.log, append(all, received...)...)
 	set.Yield(a.effects)
 	return set, nil
 }
 
-// contractDate is the date of the contract, which webhook events name as their version.
+// contractDate is the date of the contract, which events for other systems name as their version.
 const contractDate = "2026-11-22"
 
 // invitations returns the receiver of bounced invitations.
@@ -73,23 +54,12 @@ func (a *assembly) invitations(p program) invitations {
 	return invitations{func() *actors.Organizations { return a.organizations }, p.now}
 }
 
-// rearmDeliveries arms the webhooks with overdue attempts that have no alarm. There are none, unless a server or its clock failed.
-func (a *assembly) rearmDeliveries(ctx context.Context, now time.Time) {
-	number, err := persistence.NewDeliveries(a.db).Rearm(ctx, now)
-	switch {
-	case err != nil && ctx.Err() == nil:
-		a.log.Warn("overdue deliveries to webhooks were not searched", "cause", err)
-	case number > 0:
-		a.rearmed.Add(uint64(number))
-		a.log.Warn("overdue deliveries to webhooks had no alarm and are repeated now", "number", number)
-	}
-}
-
-// consumerMetrics registers the metrics of the consumers.
+// consumerMetrics registers the metrics of the consumers and of the rooms.
 func (a *assembly) consumerMetrics(registry prometheus.Registerer) {
-	registry.MustRegister(consumerCollector{a}, prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "equity_webhook_rearmed_total", Help: "Deliveries whose attempt was overdue without an alarm.",
-	}, func() float64 { return float64(a.rearmed.Load()) }))
+	registry.MustRegister(consumerCollector{a})
+	for _, room := range a.rooms {
+		registry.MustRegister(room.Metrics...)
+	}
 }
 
 // consumerCollector reads the counts of the consumers when they are requested.

@@ -102,5 +102,5 @@ func (a *assembly) makeDemo(ctx context.Context, p program) error {
 	if err := company.execute(user.Entity); err != nil {
 		return err
 	}
-	return demoRoom{company, id, a.objects, initialScan(a.config)}.fill(ctx)
+	return demoRoom{company, id, a.objects, a.initialScan()}.fill(ctx)
 }

@@ -25,7 +25,7 @@ func demoState(t *testing.T) *organization.State {
 	}
 	now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 	do := func(command messages.Command) (messages.Reply, error) {
-		events, err := organization.Decide(state, command.Body, organization.DecideContext{Now: now, NewID: newID})
+		events, err := organization.Decide(state, command.Body, organization.DecideContext{Now: now, NewID: newID, Schema: schema()})
 		for _, event := range events {
 			sequence++
 			state.Apply(event, captable.Stamp{Sequence: sequence, At: captable.InstantOf(now), By: "system:demo"})

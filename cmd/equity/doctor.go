@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	"equity/cmd/equity/doctor"
+	"equity/app/doctor"
+	"equity/cmd/equity/redact"
 	"equity/config"
 )
 
@@ -59,28 +60,33 @@ func (p program) examine(ctx context.Context) (doctor.Report, error) {
 	const check, repair = "settings", "correct the setting; 'equity config' describes it"
 	values, err := p.source(nil).Values()
 	if err != nil {
-		return doctor.NewReport(nil, []doctor.Finding{doctor.Fail(check, repair, "%v", err)}), nil
+		return doctor.NewReport(redact.New(nil).Text, []doctor.Finding{doctor.Fail(check, repair, "%v", err)}), nil
 	}
 	var secrets []string
 	for _, v := range values {
 		secrets = append(secrets, v.Hidden()...)
 	}
+	hide := redact.New(secrets).Text
 	c, err := config.New(values)
 	if problems, are := errors.AsType[config.SettingsError](err); are {
 		var found []doctor.Finding
 		for _, problem := range problems {
 			found = append(found, doctor.Fail(check, repair, "%s", problem))
 		}
-		return doctor.NewReport(secrets, found), nil
+		return doctor.NewReport(hide, found), nil
 	}
 	if err != nil {
 		return doctor.Report{}, err
 	}
 	e := examination{p: p, c: c}
-	return doctor.Run(ctx, doctorWithin, secrets, func(context.Context) []doctor.Finding {
-		return []doctor.Finding{doctor.Good(check, "%d settings are valid, the environment is %s", len(values), c.Environment)}
-	}, e.folders, e.database, e.cluster, e.redis, e.objects, e.mail, e.provider, e.chat, e.billing, e.drive, e.office, e.scanner, e.model,
-		e.hooks, e.address), nil
+	checks := []doctor.Check{
+		func(context.Context) []doctor.Finding {
+			return []doctor.Finding{doctor.Good(check, "%d settings are valid, the environment is %s", len(values), c.Environment)}
+		},
+		e.folders, e.database, e.cluster, e.redis, e.objects, e.mail, e.provider, e.billing, e.office,
+	}
+	checks = append(checks, e.rooms()...)
+	return doctor.Run(ctx, doctorWithin, hide, append(checks, e.model, e.hooks, e.address)...), nil
 }
 
 // readyTime is the time limit of --ready.
@@ -92,7 +98,7 @@ func (p program) readiness(ctx context.Context) (doctor.Report, error) {
 	if err != nil {
 		return doctor.Report{}, err
 	}
-	return doctor.Run(ctx, readyTime, nil, func(ctx context.Context) []doctor.Finding {
+	return doctor.Run(ctx, readyTime, redact.New(nil).Text, func(ctx context.Context) []doctor.Finding {
 		const check, repair = "server", "start the server, and read its log"
 		host, port, err := net.SplitHostPort(c.MetricsListen)
 		if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {

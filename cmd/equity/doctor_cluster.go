@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"equity/cmd/equity/doctor"
+	"equity/app/doctor"
 	"equity/http/relay"
 	"equity/messages"
 	"equity/persistence"

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"equity/cmd/equity/doctor"
+	"equity/app/doctor"
 	"equity/persistence/storetest"
 )
 

@@ -10,12 +10,10 @@ import (
 	"strings"
 
 	"equity/actors/billing"
-	"equity/actors/chat"
 	"equity/actors/consumer"
-	"equity/actors/drive"
 	"equity/actors/office"
-	"equity/actors/scan"
-	"equity/cmd/equity/doctor"
+	"equity/app"
+	"equity/app/doctor"
 	"equity/config"
 	"equity/egress"
 	"equity/http/identity"
@@ -24,6 +22,17 @@ import (
 // A service that is not configured has no line in the report.
 
 func (e examination) breakers() *consumer.Breakers { return consumer.NewBreakers(e.p.now) }
+
+// rooms returns the checks of the rooms.
+func (e examination) rooms() (checks []doctor.Check) {
+	core := app.Core{Config: e.c, Breakers: e.breakers(), Log: slog.New(slog.DiscardHandler), Now: e.p.now, Pause: pause}
+	for _, room := range rooms() {
+		if room.Check != nil {
+			checks = append(checks, func(ctx context.Context) []doctor.Finding { return room.Check(ctx, core) })
+		}
+	}
+	return checks
+}
 
 // provider checks the discovery document and the keys of the identity provider.
 func (e examination) provider(ctx context.Context) []doctor.Finding {
@@ -36,30 +45,6 @@ func (e examination) provider(ctx context.Context) []doctor.Finding {
 		return []doctor.Finding{doctor.Fail(check, "check IDP_ISSUER, which must equal the issuer of the discovery document", "%v", err)}
 	}
 	return []doctor.Finding{doctor.Good(check, "%s has %d keys", e.c.IDPIssuer, keys)}
-}
-
-// chat checks the token of the administrator.
-func (e examination) chat(ctx context.Context) []doctor.Finding {
-	const check = "team chat"
-	if !e.c.HasChat() {
-		return nil
-	}
-	provisioner, err := chat.NewProvisioner(chat.Options{
-		URL: e.c.ChatURL, Token: e.c.ChatAdminBotToken.Reveal(), Breakers: e.breakers(), Log: slog.New(slog.DiscardHandler), Now: e.p.now,
-	})
-	if err != nil {
-		return []doctor.Finding{doctor.Fail(check, "check CHAT_URL", "%v", err)}
-	}
-	administers, err := provisioner.IsAdministrator(ctx)
-	switch {
-	case err != nil:
-		return []doctor.Finding{doctor.Fail(check, "check CHAT_URL and CHAT_ADMIN_BOT_TOKEN", "%v", err)}
-	case !administers:
-		return []doctor.Finding{
-			doctor.Fail(check, "grant the account of CHAT_ADMIN_BOT_TOKEN the role system_admin", "the account is not an administrator"),
-		}
-	}
-	return []doctor.Finding{doctor.Good(check, "%s accepts the token of its administrator", hostOf(e.c.ChatURL))}
 }
 
 // billing reads the plans at the billing provider.
@@ -76,25 +61,6 @@ func (e examination) billing(ctx context.Context) []doctor.Finding {
 		return []doctor.Finding{doctor.Fail(check, repair, "%v", err)}
 	}
 	return []doctor.Finding{doctor.Good(check, "the provider has the plans")}
-}
-
-// drive requests a token with a refresh token that does not exist. The provider refuses it in any case; a wrong client has
-// another refusal.
-func (e examination) drive(ctx context.Context) []doctor.Finding {
-	const check = "cloud drive"
-	if !e.c.HasDrive() {
-		return nil
-	}
-	client := drive.NewClient(drive.App{
-		ClientID: e.c.Drive.ClientID, ClientSecret: e.c.Drive.ClientSecret.Reveal(), RedirectURI: e.c.Drive.RedirectURI,
-		LoginURL: e.c.Drive.LoginURL, TokenURL: e.c.Drive.TokenURL, URL: e.c.Drive.URL,
-	}, e.breakers(), e.p.now)
-	if _, err := client.Refresh(ctx, drive.Token{Refresh: "none"}); !errors.Is(err, drive.ErrReconnect) {
-		return []doctor.Finding{
-			doctor.Fail(check, "check DRIVE_CLIENT_ID, DRIVE_CLIENT_SECRET and DRIVE_TOKEN_URL", "the client was refused: %v", err),
-		}
-	}
-	return []doctor.Finding{doctor.Good(check, "the provider knows the client")}
 }
 
 // office reads the document library.
@@ -122,22 +88,6 @@ func reason(err error) error {
 		return fmt.Errorf("%w (%w)", err, cause)
 	}
 	return err
-}
-
-// scanner checks that the virus scanner answers.
-func (e examination) scanner(ctx context.Context) []doctor.Finding {
-	const check = "virus scanner"
-	if e.c.Files.ScanURL == "" {
-		return nil
-	}
-	client, err := scan.NewClient(e.c.Files.ScanURL)
-	if err == nil {
-		err = client.Ping(ctx)
-	}
-	if err != nil {
-		return []doctor.Finding{doctor.Fail(check, "start clamd, and check SCAN_URL", "%v", err)}
-	}
-	return []doctor.Finding{doctor.Good(check, "%s answers", e.c.Files.ScanURL)}
 }
 
 // The default addresses of the providers of language models.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/gomodule/redigo/redis"
 
-	"equity/cmd/equity/doctor"
+	"equity/app/doctor"
 	"equity/persistence"
 	"equity/persistence/blob"
 	"equity/persistence/session"

@@ -14,10 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"equity/actors/chat/chattest"
-	"equity/actors/drive/drivetest"
 	"equity/actors/office/officetest"
-	"equity/cmd/equity/doctor"
+	"equity/app/doctor"
 	"equity/http/identity/identitytest"
 	"equity/persistence/storetest"
 )
@@ -218,7 +216,7 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 	s.run(t, "demo")
 	s.openPostOffice(t)
 	issuer := identitytest.New(t, time.Now)
-	drives, suite := drivetest.New(t), officetest.New(t)
+	suite := officetest.New(t)
 	models := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/v1/models" || r.Header.Get("Authorization") != "Bearer agent-key" {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -227,12 +225,11 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 	storetest.Cleanup(t, models.Close)
 	host := s.useObjects(t)
 	bucket := s.variables["STORE_BUCKET"]
-	app, library := drives.App(), suite.App()
+	library := suite.App()
 	maps.Copy(s.variables, map[string]string{
 		"IDP_ISSUER": issuer.Mock.Issuer(), "IDP_CLIENT_ID": "client", "SCAN_URL": os.Getenv("TEST_SCAN_URL"),
 		"BILLING_SECRET_KEY": "sk_test_1", "BILLING_WEBHOOK_SECRET": "whsec_1", "BILLING_URL": os.Getenv("TEST_STRIPE_URL"),
-		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": app.ClientID, "DRIVE_CLIENT_SECRET": app.ClientSecret, "DRIVE_REDIRECT_URI": app.RedirectURI,
-		"DRIVE_TOKEN_URL": app.TokenURL, "OFFICE_SUITE_TENANT_ID": library.TenantID, "OFFICE_SUITE_CLIENT_ID": library.ClientID,
+		"OFFICE_SUITE_TENANT_ID": library.TenantID, "OFFICE_SUITE_CLIENT_ID": library.ClientID,
 		"OFFICE_SUITE_CLIENT_SECRET": library.ClientSecret, "OFFICE_SUITE_DRIVE_ID": library.DriveID, "OFFICE_SUITE_URL": library.URL,
 		"OFFICE_SUITE_LOGIN_URL": library.LoginURL, "AGENT_URL": models.URL + "/v1", "AGENT_MODEL": "model", "AGENT_API_KEY": "agent-key",
 		"HOOKS_ENABLED": "true", "HOOKS_TOKEN": "hook-token", "HOOKS_ORGANIZATION": "01890000-0000-7000-8000-000000000000",
@@ -246,20 +243,12 @@ func TestDoctorAcceptsServicesThatAnswer(t *testing.T) {
 	}
 	d := s.doctor(t)
 	for _, check := range []string{
-		"database", "schema", "stored keys", "clock", "sessions", "object store", "mail", "identity provider", "billing", "cloud drive", "office suite",
+		"database", "schema", "stored keys", "clock", "sessions", "object store", "mail", "identity provider", "billing", "office suite",
 		"virus scanner", "language model", "inbound hooks",
 	} {
 		d.finds(t, check, doctor.OK, "")
 	}
 	r.end(t)
-	login := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = w.Write([]byte(`{"error": "invalid_client"}`))
-	}))
-	storetest.Cleanup(t, login.Close)
-	s.variables["DRIVE_TOKEN_URL"] = login.URL
-	s.doctor(t).finds(t, "cloud drive", doctor.Failure, "the client was refused")
 	for name, check := range map[string]string{
 		"OFFICE_SUITE_CLIENT_SECRET": "office suite", "AGENT_API_KEY": "language model", "STORE_SECRET_KEY": "object store",
 	} {
@@ -285,16 +274,6 @@ func (s *shell) useObjects(t *testing.T) (host string) {
 		"STORE_BUCKET": "doctor-" + strings.ToLower(rand.Text()), // the store may be shared by several runs
 	})
 	return store.Host
-}
-
-func TestDoctorChecksTheChatServer(t *testing.T) {
-	t.Parallel()
-	server := chattest.Open(t)
-	s := setup(t)
-	s.variables["CHAT_URL"], s.variables["CHAT_ADMIN_BOT_TOKEN"] = server.URL, server.Token
-	s.doctor(t).finds(t, "team chat", doctor.OK, "")
-	s.variables["CHAT_ADMIN_BOT_TOKEN"] = "hunter2-wrong-token"
-	s.doctor(t).finds(t, "team chat", doctor.Failure, "CHAT_ADMIN_BOT_TOKEN")
 }
 
 func TestDoctorReportsUnfavourableRedis(t *testing.T) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"time"
 
@@ -9,6 +10,8 @@ import (
 	"equity/config"
 	"equity/http/document"
 	"equity/http/document/stamp"
+	"equity/organization"
+	room "equity/organization/document"
 	"equity/persistence"
 	"equity/persistence/blob"
 )
@@ -94,17 +97,39 @@ func (a *assembly) documentServices() document.Services {
 	const megabyte = 1 << 20
 	services := document.Services{
 		Objects: a.objects, Records: webDocuments{persistence.NewDocuments(a.db), a.courier}, Secrets: persistence.NewSealed(a.db),
-		Users: a.users, Stamper: a.stamper,
+		Users: a.users, Stamper: a.stamper, Scanner: a.rooms.scanner(),
 		Settings: document.Settings{
 			FileLimit: int64(a.config.Files.FileMegabytes) * megabyte, DocumentLimit: int64(a.config.Files.DocumentMegabytes) * megabyte,
-			StorageLimit: a.config.StorageLimit(), Extensions: a.config.Files.Extensions, Scan: initialScan(a.config),
+			StorageLimit: a.config.StorageLimit(), Extensions: a.config.Files.Extensions, Scan: a.initialScan(),
 		},
 	}
 	if a.office != nil {
 		services.Suite, services.Answers = a.office, persistence.NewAnswers(a.db)
 	}
-	if a.scanner != nil {
-		services.Scanner = a.scanner
-	}
 	return services
 }
+
+// initialScan returns the state of the virus scan of a new file.
+func (a *assembly) initialScan() room.Scan {
+	if a.rooms.scanner() == nil {
+		return room.ScanNone
+	}
+	return room.ScanPending
+}
+
+// storedFiles are the bytes of the files of organizations.
+type storedFiles struct{ *assembly }
+
+// Open returns the bytes with the hash. Reading altered bytes fails.
+func (s storedFiles) Open(ctx context.Context, id organization.ID, sha256 string) (io.ReadCloser, error) {
+	const unknown = -1
+	return s.objects.OpenWhole(ctx, blob.Key("o/"+id.String(), sha256), sha256, unknown)
+}
+
+// Put stores the bytes with the hash durably.
+func (s storedFiles) Put(ctx context.Context, id organization.ID, sha256 string, content io.Reader, size int64) error {
+	return s.objects.Put(ctx, blob.Key("o/"+id.String(), sha256), content, size)
+}
+
+// Scan returns the initial state of the virus scan of a file.
+func (s storedFiles) Scan() room.Scan { return s.initialScan() }

@@ -16,10 +16,14 @@ type eventSource struct {
 }
 
 // TestEveryEventIsDeclaredInOnePlace checks that the name, the records and the effect of an event follow its type, and that
-// the journal can decode it. The decoders are listed in the file event.go of the package.
+// the journal can decode it. The decoders are listed in the file event.go of the package, and in any file of a room.
 func TestEveryEventIsDeclaredInOnePlace(t *testing.T) {
 	t.Parallel()
-	for folder, least := range map[string]int{"captable": 15, "organization": 15, "organization/document": 10} {
+	folders := map[string]int{"captable": 15, "organization": 15, "organization/document": 10}
+	for _, folder := range extensions() {
+		folders[folder] = 1
+	}
+	for folder, least := range folders {
 		events, decoded := eventsIn(t, folder)
 		if len(events) < least {
 			t.Errorf("%s has %d events, fewer than exist", folder, len(events))
@@ -40,7 +44,8 @@ func TestEveryEventIsDeclaredInOnePlace(t *testing.T) {
 // eventsIn returns the events of a package by name, and the text of its list of declarations.
 func eventsIn(t *testing.T, folder string) (map[string]*eventSource, string) {
 	t.Helper()
-	found, decoded := map[string]*eventSource{}, ""
+	found := map[string]*eventSource{}
+	var decoded strings.Builder
 	event := func(name string) *eventSource {
 		if found[name] == nil {
 			found[name] = &eventSource{}
@@ -54,8 +59,8 @@ func eventsIn(t *testing.T, folder string) (map[string]*eventSource, string) {
 		}
 	}
 	for _, s := range files {
-		if path.Base(s.path) == "event.go" {
-			decoded = s.text
+		if path.Base(s.path) == "event.go" || roomOf(folder) != "" {
+			decoded.WriteString(s.text)
 		}
 		for _, declaration := range s.syntax.Decls {
 			switch d := declaration.(type) {
@@ -84,7 +89,7 @@ func eventsIn(t *testing.T, folder string) (map[string]*eventSource, string) {
 			delete(found, name)
 		}
 	}
-	return found, decoded
+	return found, decoded.String()
 }
 
 // appliesEvent reports whether the function is the method apply or Apply of an event: its first parameter is a pointer to the state, and its second one a stamp.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"equity/cmd/equity/doctor"
+	"equity/app/doctor"
 )
 
 // withCompany starts a server with the demo company in an SQLite file, and returns the path of the file.
@@ -74,6 +74,10 @@ func TestStoreIsNotCreatedBesideAnEarlierOne(t *testing.T) {
 			t.Helper()
 			folder := filepath.Join(s.directory, "data", "files", "ab")
 			if err := os.MkdirAll(folder, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			probe := filepath.Join(s.directory, "data", "files", doctor.ProbePrefix+"1") // of a check that runs at the same time
+			if err := os.WriteFile(probe, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			path := filepath.Join(folder, "cd")

@@ -151,11 +151,10 @@ func hookConsumers(ctx context.Context, a *assembly, p program) ([]consumer.Cons
 		return nil, err
 	}
 	wake := func(id organization.ID, name string) { a.organizations.Wake(id, name) }
-	options := hook.Options{Store: store, Tokens: store, Runner: newHookRunner(a, p), Wake: wake, Now: p.now, NewID: hookID, Log: a.log}
-	if a.chat != nil { // an interface with a nil pointer is not nil
-		options.Deliverer = a.chat
-	}
-	executor := hook.NewConsumer(options)
+	executor := hook.NewConsumer(hook.Options{
+		Store: store, Tokens: store, Runner: newHookRunner(a, p), Deliverer: a.rooms.deliverer(), Wake: wake, Now: p.now, NewID: hookID,
+		Log: a.log,
+	})
 	intake := hook.NewIntake(store, p.hookLimits, executor.Arrived, a.log) //nolint:contextcheck // it ends with the assembly
 	a.hooks = &hookParts{config: loaded, store: store, tokens: hook.NewTokens(key, store, p.now), intake: intake, executor: executor}
 	a.closeWith(func(context.Context) error { // after the organizations

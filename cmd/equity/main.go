@@ -13,8 +13,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"equity/organization"
 )
 
 func main() {
@@ -23,7 +21,7 @@ func main() {
 	defer stop()
 	p := program{
 		in: os.Stdin, out: os.Stdout, errors: os.Stderr,
-		environment: os.LookupEnv, now: time.Now, random: rand.Reader, schema: organization.NewSchema(),
+		environment: os.LookupEnv, now: time.Now, random: rand.Reader, schema: schema(),
 	}
 	if status := p.run(ctx, os.Args[1:]); status != 0 {
 		stop()

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"equity/app/doctor"
 	"equity/config"
 	"equity/persistence"
 )
@@ -42,7 +44,7 @@ func (p program) refuseSecondStore(ctx context.Context, c config.Config, db *per
 	return &secondStoreError{path, remains}
 }
 
-// remainsOf returns the path of the secret key or of a file of an earlier store; "" if there is none.
+// remainsOf returns the path of the secret key or of a file of an earlier store, or an empty text.
 func remainsOf(c config.Config) (found string, err error) {
 	if _, err := os.Stat(c.SecretKeyPath()); err == nil {
 		return c.SecretKeyPath(), nil
@@ -53,7 +55,7 @@ func remainsOf(c config.Config) (found string, err error) {
 			return nil
 		case err != nil:
 			return err
-		case entry.Type().IsRegular():
+		case entry.Type().IsRegular() && !strings.HasPrefix(entry.Name(), doctor.ProbePrefix):
 			found = path
 			return fs.SkipAll
 		}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"context"
+	"time"
+
 	"equity/actors/consumer"
 	"equity/actors/office"
 	"equity/config"
@@ -18,4 +21,16 @@ func newOfficeSuite(c config.Config, db *persistence.Database, p program, breake
 		URL: settings.URL, LoginURL: settings.LoginURL,
 	}, breakers, p.now, pause)
 	return office.NewEngine(client, persistence.NewOfficeItems(db), newID)
+}
+
+// pause waits for the duration, or until the context ends.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

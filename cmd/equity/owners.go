@@ -7,11 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"equity/actors/billing"
 	"equity/actors/mail"
 	"equity/messages"
 	"equity/organization"
-	"equity/organization/document"
 	"equity/persistence"
 )
 
@@ -19,30 +17,6 @@ import (
 type owners struct {
 	*assembly
 	now func() time.Time
-}
-
-// WebhookDisabled stores a mail about a webhook that was turned off. There is one for each start of the webhook.
-func (o owners) WebhookDisabled(ctx context.Context, view *messages.View, hook *organization.Webhook, reason string) error {
-	name := organization.WebhookName(hook.ID)
-	return o.inform(ctx, view, fmt.Sprintf("webhook %s %d", name, hook.Since), "A webhook was turned off",
-		"A webhook of "+nameOf(view)+" was turned off.\n\nWebhook: "+name+"\nReason: "+reason+"\n\n"+
-			"Turn it on again when its address accepts events. Events in between are sent only by a replay.\n")
-}
-
-// PaymentDue stores a mail about an unpaid invoice.
-func (o owners) PaymentDue(ctx context.Context, view *messages.View, reminder billing.Reminder) error {
-	return o.inform(ctx, view, reminder.Key, "A payment for "+nameOf(view)+" failed", fmt.Sprintf(
-		"The invoice for the subscription of %s is unpaid since %d days.\n\n"+
-			"Update the payment method in the billing settings. Until %s, nothing changes. Afterwards, no further shareholders and members "+
-			"can be added beyond the limits of the plan START. All records stay readable and can be exported at any time.\n",
-		nameOf(view), reminder.Day, reminder.GraceEndsAt.UTC().Format("2 January 2006")))
-}
-
-// FileInfected stores a mail about an infected file.
-func (o owners) FileInfected(ctx context.Context, view *messages.View, file *document.File, malware string) error {
-	return o.inform(ctx, view, "infected "+file.ID.String(), "An infected file was uploaded",
-		"The virus scan found a file of "+nameOf(view)+" infected.\n\nFile: "+file.Name+"\nFound: "+oneLine(malware)+"\n\n"+
-			"It cannot be opened or downloaded. Delete it, and check the device from which it was uploaded.\n")
 }
 
 // listedEntries is the number of entries that a mail lists.
@@ -81,12 +55,12 @@ func (o owners) EntriesRecorded(ctx context.Context, view *messages.View, key st
 	})
 }
 
-// inform stores a mail to each owner with an account. Its id depends on the key and the owner, so that a repetition stores no second one.
-func (o owners) inform(ctx context.Context, view *messages.View, key, subject, text string) error {
+// Inform stores a mail to each owner with an account. Its id depends on the key and the owner, so that a repetition stores no second one.
+func (o owners) Inform(ctx context.Context, view *messages.View, key, subject, text string) error {
 	return o.informEach(ctx, view, key, subject, func(organization.UserID) string { return text })
 }
 
-// informEach is inform with a text for each owner. An owner with an empty text gets no mail.
+// informEach is Inform with a text for each owner. An owner with an empty text gets no mail.
 func (o owners) informEach(ctx context.Context, view *messages.View, key, subject string, text func(organization.UserID) string) error {
 	for member := range view.State.Members() {
 		if member.User.IsZero() || member.Status == organization.StatusRemoved || !slices.Contains(member.Roles, organization.RoleOwner) {

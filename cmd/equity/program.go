@@ -108,7 +108,7 @@ func (p program) source(flags map[string]string) config.Source {
 	if file == "" {
 		file, _ = p.environment("EQUITY_CONFIG")
 	}
-	return config.Source{Environment: p.environment, File: file, Flags: flags}
+	return config.Source{Environment: p.environment, File: file, Flags: flags, Rooms: roomSettings()}
 }
 
 // settings returns the checked settings.

@@ -241,7 +241,7 @@ func pace() equityhttp.Pace {
 
 const houseEvery = time.Hour
 
-// removeExpired removes expired data, and arms overdue deliveries, at once and periodically until the context ends.
+// removeExpired removes expired data, and makes the repairs of the rooms, at once and periodically until the context ends.
 func (a *assembly) removeExpired(ctx context.Context, clock func() time.Time) {
 	ticker := time.NewTicker(houseEvery)
 	defer ticker.Stop()
@@ -249,7 +249,7 @@ func (a *assembly) removeExpired(ctx context.Context, clock func() time.Time) {
 		if err := a.forget(ctx, clock()); err != nil && ctx.Err() == nil {
 			a.log.Warn("expired rows were not removed", "cause", err)
 		}
-		a.rearmDeliveries(ctx, clock())
+		a.rooms.repair(ctx, clock())
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -267,7 +267,7 @@ func (a *assembly) forget(ctx context.Context, now time.Time) error {
 		a.sessions.Sweep(ctx), a.throttle.Sweep(ctx), a.db.ForgetAnswers(ctx, now, rememberKeys),
 		persistence.NewOutbox(a.db).Forget(ctx, now.Add(-rememberMail)),
 		persistence.NewSealed(a.db).ForgetMail(ctx, now.Add(-rememberMail)),
-		persistence.NewDeliveries(a.db).Forget(ctx, now.Add(-rememberDeliveries)),
+		a.rooms.forget(ctx, now),
 		persistence.NewDocuments(a.db).Sweep(ctx, now),
 		persistence.NewAPITokens(a.db).Sweep(ctx, now), persistence.NewOAuth(a.db).Sweep(ctx, now),
 		persistence.NewHooks(a.db).Forget(ctx, now.Add(-rememberHooks), now),

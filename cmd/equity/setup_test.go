@@ -9,8 +9,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"equity/organization"
 )
 
 // shell runs commands of the program with its own store.
@@ -40,7 +38,7 @@ func newShell(directory string) *shell {
 
 func (s *shell) program(in string, out, errors *safeBuffer) program {
 	return program{
-		in: strings.NewReader(in), out: out, errors: errors, now: time.Now, random: rand.Reader, schema: organization.NewSchema(),
+		in: strings.NewReader(in), out: out, errors: errors, now: time.Now, random: rand.Reader, schema: schema(),
 		environment: func(name string) (string, bool) {
 			text, ok := s.variables[name]
 			return text, ok

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"net"
 	"net/http"
 	"runtime"
@@ -13,7 +14,6 @@ import (
 	"equity/config"
 	equityhttp "equity/http"
 	"equity/http/api"
-	"equity/http/integration"
 	"equity/http/member"
 	"equity/persistence"
 	"equity/web"
@@ -25,7 +25,7 @@ func (a *assembly) web(
 	p program, publicURL string, metrics prometheus.Registerer, replace map[string]api.Handler,
 ) (http.Handler, shedding, error) {
 	c := a.config
-	app, err := browserApp(c)
+	app, err := browserApp(a.rooms.frame())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,7 +33,7 @@ func (a *assembly) web(
 		PublicURL: publicURL, FrontendOrigin: c.FrontendOrigin, TrustedProxies: c.TrustedProxies, RedirectSchemes: c.Agent.RedirectSchemes,
 		Secure: c.Secure(), RegistrationIPLimit: c.RegistrationIPLimit,
 		SessionMaxAge: c.SessionMaxAge, Demo: demoAccount(p), EmailVerificationLimit: c.EmailVerificationLimit,
-		GatewayToken: c.ServiceGatewayToken.Reveal(), ChatCookieDomain: c.ChatCookieDomain,
+		GatewayToken:            a.rooms.gatewayToken(),
 		Features:                a.features(),
 		Queue:                   equityhttp.QueueSettings{Parallel: requestsParallel(c), Wait: c.RequestQueueTimeout},
 		PasswordHashingParallel: hashing(c), ExportsParallel: halfOfProcessors(c.ExportsParallel), TagKey: a.tagKey,
@@ -48,13 +48,10 @@ func (a *assembly) web(
 		TwoFactors: webFactors{persistence.NewTwoFactors(a.db, a.secrets), a.courier},
 		Identities: webAccounts{a.users, a.courier}, Provider: identityProvider(a.config, p.now),
 		Throttle: a.throttle, Writable: a.writeGuard.Writable,
-		People: newPeopleStores(a.db, a.users, a.courier),
-		Integrations: integration.Services{
-			Webhooks: a.webhooks, Secrets: a.webhooks, Consumers: persistence.NewConsumers(a.db),
-			Wake: a.organizations.Wake, Answers: persistence.NewAnswers(a.db), NewID: newID,
-		},
-		Billing: a.billingServices(publicURL), Chat: a.chatServices(p), Live: a.live, Documents: a.documentServices(),
-		Drive: a.driveServices(), Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors,
+		People:       newPeopleStores(a.db, a.users, a.courier),
+		Integrations: a.rooms.integrations(a), Rooms: a.rooms.api(),
+		Billing: a.billingServices(publicURL), Live: a.live, Documents: a.documentServices(),
+		Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors,
 		Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app,
 		Tables: a.tables, Packages: a.packages, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
 		Routed: a.telemetry.Routed(), Propagate: a.telemetry.Propagate(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID,
@@ -74,22 +71,25 @@ func (a *assembly) web(
 }
 
 // browserApp returns the embedded browser app.
-func browserApp(c config.Config) (*web.App, error) {
+func browserApp(frame string) (*web.App, error) {
 	files, err := web.Files()
 	if err != nil {
 		return nil, err
 	}
-	return web.New(files, web.Settings{Frame: chatOrigin(c), Pages: api.AppPages()})
+	return web.New(files, web.Settings{Frame: frame, Pages: api.AppPages()})
 }
 
 // features returns the switches of the features of the contract.
 func (a *assembly) features() map[string]bool {
-	return map[string]bool{
+	switches := map[string]bool{
 		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil,
-		api.FeatureDrive: a.drive != nil,
 		api.FeatureAgent: a.assistant != nil,
-		api.FeatureHooks: a.hooks != nil, api.FeatureChat: a.chat != nil,
+		api.FeatureHooks: a.hooks != nil,
 	}
+	for _, feature := range a.rooms {
+		maps.Copy(switches, feature.Switches)
+	}
+	return switches
 }
 
 // shedding wraps a listener, so that its connections refuse requests beyond the server's capacity unless the server is stopping.

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -19,13 +20,15 @@ import (
 	"time"
 
 	"equity/actors/billing/stripetest"
-	"equity/actors/drive/drivetest"
 	"equity/actors/office/officetest"
 	"equity/egress"
 )
 
 // eventDelay is the time between two deliveries of the events of billing.
 const eventDelay = 100 * time.Millisecond
+
+// provider starts the fake of a service. It gets the address of the server, and returns the settings of the server and the end of the fake.
+type provider = func(server string) (settings map[string]string, end func())
 
 func main() {
 	if err := run(); err != nil {
@@ -39,43 +42,34 @@ func run() error {
 		return errors.New("usage: providers ADDRESS") //nolint:err113 // the usage
 	}
 	server := strings.TrimSuffix(os.Args[1], "/")
-	drive, endDrive := drivetest.Start()
-	defer endDrive()
 	suite, endSuite := officetest.Start()
 	defer endSuite()
 	stripe, endStripe := stripetest.Start(time.Now)
 	defer endStripe()
 	stripe.OwnPages = true
-	fill(drive)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go deliver(ctx, stripe, server+"/v1/billing/webhook")
 
-	app, office := drive.App(), suite.App()
+	office := suite.App()
 	settings := map[string]string{
-		"PUBLIC_URL":    server,
-		"DRIVE_ENABLED": "true", "DRIVE_CLIENT_ID": app.ClientID, "DRIVE_CLIENT_SECRET": app.ClientSecret,
-		"DRIVE_REDIRECT_URI": server + "/drive",
-		"DRIVE_URL":          app.URL, "DRIVE_LOGIN_URL": app.LoginURL, "DRIVE_TOKEN_URL": app.TokenURL,
+		"PUBLIC_URL":             server,
 		"OFFICE_SUITE_TENANT_ID": office.TenantID, "OFFICE_SUITE_CLIENT_ID": office.ClientID,
 		"OFFICE_SUITE_CLIENT_SECRET": office.ClientSecret,
 		"OFFICE_SUITE_DRIVE_ID":      office.DriveID, "OFFICE_SUITE_URL": office.URL, "OFFICE_SUITE_LOGIN_URL": office.LoginURL,
 		"BILLING_SECRET_KEY": stripetest.Key, "BILLING_WEBHOOK_SECRET": stripetest.Secret, "BILLING_URL": stripe.URL,
+	}
+	for _, start := range rooms() {
+		own, end := start(server)
+		defer end()
+		maps.Copy(settings, own)
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(settings); err != nil {
 		return fmt.Errorf("print settings: %w", err)
 	}
 	_, err := io.Copy(io.Discard, os.Stdin) // ends with the parent
 	return err                              //nolint:wrapcheck // the only failure
-}
-
-// fill puts the folder Board with two files into the drive.
-func fill(drive *drivetest.Drive) {
-	board := drive.Folder(drivetest.Root, "Board")
-	drive.Put(board, "Budget.txt", "text/plain", "the budget")
-	drive.Put(board, "Minutes.txt", "text/plain", "the minutes")
-	drive.Folder(drivetest.Root, "Marketing")
 }
 
 // deliver sends the events of billing to the server until the context ends.

@@ -42,6 +42,8 @@ const kindUnknown = "unknown"
 type Describer struct {
 	// Outside returns the names of records outside of organizations; nil without such records. It is set before the first request.
 	Outside RecordNames
+	// Rooms name the records of rooms in organizations. They are set before the first request.
+	Rooms []Room
 
 	index Index
 	// operations are those of the contract by id.
@@ -120,7 +122,7 @@ func (s *Describer) addNamesIn(ctx context.Context, c *Call, found []Detail) err
 		if d.id == [16]byte{} || d.Name != "" {
 			continue
 		}
-		named := nameOf(c, d.id)
+		named := s.nameOf(c, d.id)
 		if named.kind == "" {
 			continue
 		}

@@ -26,14 +26,17 @@ func FailureLevel(ctx context.Context) slog.Level {
 
 const someFields = "Some fields are not valid."
 
-// statuses maps codes to HTTP statuses.
-func statuses() map[fault.Code]int {
+// statuses maps codes to HTTP statuses, with those of the rooms.
+func statuses(rooms []Room) map[fault.Code]int {
 	all := commonStatuses()
 	maps.Copy(all, serviceStatuses())
+	for _, room := range rooms {
+		maps.Copy(all, room.Statuses)
+	}
 	return all
 }
 
-// serviceStatuses maps the codes of the assistant and of cloud drives.
+// serviceStatuses maps the codes of the assistant.
 func serviceStatuses() map[fault.Code]int {
 	return map[fault.Code]int{
 		messages.CodeRateLimited:          http.StatusTooManyRequests,
@@ -50,12 +53,6 @@ func serviceStatuses() map[fault.Code]int {
 		messages.ErrOnboardingBusy.Code:   http.StatusConflict,
 		messages.ErrOnboardingBuilt.Code:  http.StatusConflict,
 		messages.ErrNotBuilt.Code:         http.StatusConflict,
-
-		organization.CodeNotConnected:    http.StatusConflict,
-		organization.CodeFolderSynced:    http.StatusConflict,
-		organization.CodeReconnectNeeded: http.StatusConflict,
-		organization.CodeNoAuthorization: http.StatusConflict,
-		organization.CodeInvalidCode:     http.StatusBadRequest,
 	}
 }
 
@@ -116,17 +113,12 @@ func commonStatuses() map[fault.Code]int {
 		fault.QueryTimeUsed:        http.StatusTooManyRequests,
 		fault.Internal:             http.StatusInternalServerError,
 
-		messages.ErrChatNotConfigured.Code:  http.StatusInternalServerError,
-		messages.ErrChatUnavailable.Code:    http.StatusInternalServerError,
-		messages.ErrChatAccountRefused.Code: http.StatusInternalServerError,
-		messages.ErrChatTeamFull.Code:       http.StatusInternalServerError,
-		messages.ErrChatLookup.Code:         http.StatusInternalServerError,
-
-		fault.OutcomeUnknown:     http.StatusServiceUnavailable,
-		fault.Unavailable:        http.StatusServiceUnavailable,
-		messages.ErrDamaged.Code: http.StatusServiceUnavailable,
-		messages.ErrClock.Code:   http.StatusServiceUnavailable,
-		fault.Overloaded:         http.StatusServiceUnavailable,
+		fault.OutcomeUnknown:          http.StatusServiceUnavailable,
+		fault.Unavailable:             http.StatusServiceUnavailable,
+		messages.ErrDamaged.Code:      http.StatusServiceUnavailable,
+		messages.ErrUnknownEvent.Code: http.StatusServiceUnavailable,
+		messages.ErrClock.Code:        http.StatusServiceUnavailable,
+		fault.Overloaded:              http.StatusServiceUnavailable,
 	}
 }
 
@@ -219,7 +211,7 @@ func (p problems) Explain(err error, id string) (status int, body Problem, retry
 	case http.StatusServiceUnavailable, http.StatusTooManyRequests:
 		retryAfter = 1
 	}
-	if refusal.Code == messages.ErrDamaged.Code || refusal.Code == messages.ErrClock.Code { // a retry does not help
+	if messages.IsUnreadable(refusal) || refusal.Code == messages.ErrClock.Code { // a retry does not help
 		retryAfter = 0
 	}
 	var private *fault.FailureError

@@ -63,6 +63,8 @@ type Services struct {
 	Contract *Contract
 	// ExportSlots bounds the concurrent exports; nil makes a queue of the settings.
 	ExportSlots *admission.Queue
+	// Rooms add names of records, and statuses of refusals.
+	Rooms []Room
 }
 
 // Kernel executes the operations of the contract: it checks a request, calls the handler of its feature and
@@ -113,12 +115,12 @@ func NewKernel(settings Settings, services Services) (*Kernel, error) {
 		settings: settings, organizations: services.Organizations, index: services.Index, profileFiles: services.ProfileFiles,
 		journal:  services.Journal,
 		accounts: services.Accounts, writable: services.Writable, log: services.Log, now: services.Now,
-		Contract: services.Contract, Schema: services.Schema, attempts: attempts{services.Throttle}, problems: problems{statuses(), keys()},
+		Contract: services.Contract, Schema: services.Schema, attempts: attempts{services.Throttle}, problems: problems{statuses(services.Rooms), keys()},
 		Locator:  newLocator(services.Index, maxCached),
 		rendered: newRendered(cmp.Or(settings.RenderedBytes, renderedBytes)), effects: newEffects(),
 		exports: exportQueue{services.ExportSlots}, imports: newImports(settings.ImportsParallel),
 	}
-	kernel.Describer = Describer{index: services.Index, eachHome: kernel.EachHome}
+	kernel.Describer = Describer{index: services.Index, eachHome: kernel.EachHome, Rooms: services.Rooms}
 	kernel.Rights = membership.NewRights(services.Index, kernel)
 	return kernel, nil
 }

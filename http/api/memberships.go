@@ -3,11 +3,9 @@ package api
 import (
 	"bytes"
 	"context"
-	"errors"
 	"iter"
 	"slices"
 
-	"equity/fault"
 	"equity/membership"
 	"equity/messages"
 	"equity/organization"
@@ -48,28 +46,20 @@ func (c *Call) Reaches(id organization.ID) bool {
 func compareIDs(a, b organization.ID) int { return bytes.Compare(a[:], b[:]) }
 
 // Homes reads several organizations at the same time, and yields their calls in the order of the ids. It omits organizations of which the
-// caller is no member, and those with a damaged journal. It ends after the first error.
+// caller is no member, and those whose journal cannot be read. It ends after the first error.
 func Homes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
 	return membership.Found(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) {
 		home, err := s.HomeOf(ctx, c, id)
-		if IsDamaged(err) {
+		if messages.IsUnreadable(err) {
 			return nil, nil
 		}
 		return home, err
 	})
 }
 
-// allHomes is Homes with an error for an organization with a damaged journal.
+// allHomes is Homes with an error for an organization whose journal cannot be read.
 func allHomes(ctx context.Context, s *Kernel, c *Call, ids []organization.ID) iter.Seq2[*Call, error] {
 	return membership.Found(ctx, ids, func(ctx context.Context, id organization.ID) (*Call, error) { return s.HomeOf(ctx, c, id) })
-}
-
-// IsDamaged reports whether an organization is refused because its journal is damaged. Lists over
-// several organizations omit it, so that the others stay available. Sums over several organizations
-// are refused instead, because they would be wrong.
-func IsDamaged(err error) bool {
-	refusal, ok := errors.AsType[*fault.Error](err)
-	return ok && refusal.Code == messages.ErrDamaged.Code
 }
 
 // HomeOf returns the call for the organization; nil if the caller is not a member of it.

@@ -276,18 +276,12 @@ func (op *Operation) Feature() string { return op.feature }
 // FeatureBilling enables subscriptions.
 const FeatureBilling = "billing"
 
-// FeatureDrive enables cloud drives.
-const FeatureDrive = "drive"
-
 // FeatureAgent enables the assistant.
 const (
 	FeatureAgent = "agent"
 	// FeatureHooks enables inbound hooks.
 	FeatureHooks = "hooks"
 )
-
-// FeatureChat reports a chat server. Its operations are always present.
-const FeatureChat = "chat"
 
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"

@@ -16,7 +16,7 @@ type recordName struct {
 }
 
 // nameOf returns the name of the record of the call's organization with the id. The kind is empty for a record that the caller may not see.
-func nameOf(c *Call, id [16]byte) recordName {
+func (s *Describer) nameOf(c *Call, id [16]byte) recordName {
 	if c.View == nil || c.Member == nil {
 		return recordName{}
 	}
@@ -30,6 +30,14 @@ func nameOf(c *Call, id [16]byte) recordName {
 		if found := find(c, id); found.kind != "" {
 			found.name = visible(found.name)
 			return found
+		}
+	}
+	for _, room := range s.Rooms {
+		if room.Name == nil {
+			continue
+		}
+		if kind, name := room.Name(c, id); kind != "" {
+			return recordName{kind: kind, name: visible(name)}
 		}
 	}
 	return recordName{}
@@ -185,16 +193,10 @@ func nameOfPlan(c *Call, id [16]byte) recordName {
 	return recordName{}
 }
 
-// nameOfConnection names webhooks, synchronized folders and the subscription.
+// nameOfConnection names the subscription.
 func nameOfConnection(c *Call, id [16]byte) recordName {
 	if found, ok := c.View.State.Subscription(); ok && found.ID == organization.SubscriptionID(id) && c.Can(organization.EditBilling) {
 		return recordName{kind: "subscription", name: found.Plan + ", each " + found.Interval}
-	}
-	if found, ok := c.View.State.Webhook(organization.WebhookID(id)); ok && c.Can(organization.EditOrganizationDetails) {
-		return recordName{kind: "webhook", name: found.URL}
-	}
-	if found, ok := c.View.State.Sync(organization.SyncID(id)); ok && c.Can(organization.ViewDocuments) {
-		return recordName{kind: "syncConfiguration", name: found.DriveFolderName + " to " + found.TargetDataRoomPath}
 	}
 	return recordName{}
 }

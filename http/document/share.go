@@ -138,7 +138,7 @@ func (s *base) secret(ctx context.Context, id organization.ID, share room.ShareI
 }
 
 // mayGive reports whether the author of the share may still give it: edit documents, and read this one. The system may.
-func mayGive(state *organization.State, share *room.Share) bool {
+func mayGive(schema *organization.Schema, state *organization.State, share *room.Share) bool {
 	author, err := captable.ParseID[organization.User](share.CreatedBy)
 	if err != nil {
 		return true
@@ -148,7 +148,7 @@ func mayGive(state *organization.State, share *room.Share) bool {
 		return false
 	}
 	item, ok := state.Documents().Item(share.Document)
-	return ok && reader.Access().Sees(state, organization.Reference{Kind: organization.KindDocument, ID: item.ID})
+	return ok && schema.Sees(reader.Access(), state, organization.Reference{Kind: organization.KindDocument, ID: item.ID})
 }
 
 // shares returns the shares of a document, without their addresses of pages.
@@ -168,7 +168,7 @@ func (s documents) shares(ctx context.Context, c *api.Call) (api.Answer, error) 
 		if err != nil {
 			return api.Answer{}, err
 		}
-		page.Data = append(page.Data, shared{Share: each, Email: secret.Email, AuthorLacksRights: !mayGive(c.Present.State, each)})
+		page.Data = append(page.Data, shared{Share: each, Email: secret.Email, AuthorLacksRights: !mayGive(s.Schema, c.Present.State, each)})
 	}
 	return api.ReadContent(c, page, 0)
 }

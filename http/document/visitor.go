@@ -73,7 +73,7 @@ func (s visitors) find(ctx context.Context, c *api.Call, id room.ShareID) (found
 		return found, "", errNoShare()
 	}
 	item, ok := view.State.Documents().Item(share.Document)
-	if !ok || item.Deletion != nil || !mayGive(view.State, share) {
+	if !ok || item.Deletion != nil || !mayGive(s.Schema, view.State, share) {
 		return found, "", errNoShare()
 	}
 	secret, err := s.secret(ctx, home, id)

@@ -56,7 +56,7 @@ func (s *base) entries(ctx context.Context, c *api.Call, query messages.JournalQ
 		if err != nil {
 			return nil, err
 		}
-		if !journal.Reads(row.Type, row.Payload) {
+		if !s.Schema.Reads(journal, row.Type, row.Payload) {
 			row, _ = row.Redacted()
 		}
 		entries = append(entries, journalEntry{
@@ -221,7 +221,7 @@ func (s journals) writeProof(ctx context.Context, w io.Writer, header messages.P
 		return err
 	}
 	write := func(row messages.Row) error {
-		if journal.Reads(row.Type, row.Payload) {
+		if s.Schema.Reads(journal, row.Type, row.Payload) {
 			return proof.Write(row)
 		}
 		return proof.WriteRedacted(row)

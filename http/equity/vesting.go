@@ -9,6 +9,7 @@ import (
 	"equity/captable/vesting"
 	"equity/fault"
 	"equity/http/api"
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -87,7 +88,7 @@ func (s schedules) listVestingSchedules(ctx context.Context, c *api.Call) (api.A
 	}
 	if wanted := organization.ID(api.QueryID[struct{}](c, "organization")); !wanted.IsZero() {
 		home, err := s.HomeOf(ctx, c, wanted)
-		if err != nil && !api.IsDamaged(err) && !fault.Is(err, fault.NotFound) {
+		if err != nil && !messages.IsUnreadable(err) && !fault.Is(err, fault.NotFound) {
 			return api.Answer{}, err
 		}
 		if home != nil {

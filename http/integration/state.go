@@ -5,26 +5,17 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"equity/fault"
 	"equity/http/api"
 	"equity/messages"
-	"equity/organization"
 )
-
-func (s states) operations() map[string]api.Handler {
-	return map[string]api.Handler{"listIntegrations": s.list, "retryIntegration": s.retry, "skipIntegrationEvent": s.skip}
-}
 
 // The names of the consumers.
 const (
 	consumerMail    = "mail"
 	consumerBilling = "billing"
-	consumerChat    = "chat"
-	consumerDrive   = "drive"
-	consumerWebhook = "webhook"
 )
 
 // state is the JSON form of the state of an integration.
@@ -39,12 +30,22 @@ type state struct {
 	NextAttemptAt time.Time `json:"nextAttemptAt,omitzero"`
 }
 
-// integrationKey is the key of an integration in the list. The webhooks follow in order of creation.
-func integrationKey(at int, one state) string {
-	if _, webhook := organization.ParseWebhookName(one.ID); webhook {
-		return consumerWebhook + one.ID
+// key is the key of an integration in the list. The instances of rooms follow the others, in order of creation.
+func (s states) key(at int, one state) string {
+	if owner, ok := s.owner(one.ID); ok {
+		return owner + one.ID
 	}
-	return "integration" + api.PlaceKey(at, one)
+	return "0" + api.PlaceKey(at, one)
+}
+
+// owner returns the name of the consumer that has an instance with the name.
+func (s states) owner(id string) (consumer string, ok bool) {
+	for _, instances := range s.Instances {
+		if instances.Owns(id) {
+			return instances.Consumer, true
+		}
+	}
+	return "", false
 }
 
 // list returns the states of all integrations, also of those without work so far.
@@ -54,11 +55,13 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 		return api.Answer{}, api.Unavailable(err)
 	}
 	all := []state{}
-	for _, name := range []string{consumerMail, consumerBilling, consumerChat, consumerDrive} {
+	for _, name := range append([]string{consumerMail, consumerBilling}, s.Rooms...) {
 		all = append(all, state{ID: name, Name: name, State: messages.ConsumerOff})
 	}
-	for _, webhook := range c.View.State.Webhooks() {
-		all = append(all, state{ID: organization.WebhookName(webhook.ID), Name: consumerWebhook, State: messages.ConsumerOff})
+	for _, instances := range s.Instances {
+		for _, name := range instances.Of(c.View.State) {
+			all = append(all, state{ID: name, Name: instances.Consumer, State: messages.ConsumerOff})
+		}
 	}
 	for i := range stored {
 		one := &stored[i]
@@ -73,7 +76,7 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 			all[at] = shown
 		}
 	}
-	page, err := api.PageByKey(c, all, integrationKey)
+	page, err := api.PageByKey(c, all, s.key)
 	if err != nil {
 		return api.Answer{}, err
 	}
@@ -81,16 +84,16 @@ func (s states) list(ctx context.Context, c *api.Call) (api.Answer, error) {
 }
 
 // consumerOf returns the name of the consumer of the integration in the path.
-func consumerOf(c *api.Call) string {
+func (s states) consumerOf(c *api.Call) string {
 	id := c.Path("integration")
-	if strings.HasPrefix(id, "wh_") {
-		return consumerWebhook + "/" + id
+	if owner, ok := s.owner(id); ok {
+		return owner + "/" + id
 	}
 	return id
 }
 
 func (s states) retry(ctx context.Context, c *api.Call) (api.Answer, error) {
-	return s.changed(c, s.Consumers.Retry(ctx, c.Organization, consumerOf(c), c.At))
+	return s.changed(c, s.Consumers.Retry(ctx, c.Organization, s.consumerOf(c), c.At))
 }
 
 func (s states) skip(ctx context.Context, c *api.Call) (api.Answer, error) {
@@ -100,7 +103,7 @@ func (s states) skip(ctx context.Context, c *api.Call) (api.Answer, error) {
 	if err != nil {
 		return api.Answer{}, err
 	}
-	return s.changed(c, s.Consumers.Skip(ctx, c.Organization, consumerOf(c), given.Sequence, c.By(), c.At))
+	return s.changed(c, s.Consumers.Skip(ctx, c.Organization, s.consumerOf(c), given.Sequence, c.By(), c.At))
 }
 
 // changed wakes the consumer after a change of its state.
@@ -111,6 +114,6 @@ func (s states) changed(c *api.Call, err error) (api.Answer, error) {
 	case err != nil:
 		return api.Answer{}, api.Unavailable(err)
 	}
-	s.Wake(c.Organization, consumerOf(c))
+	s.Wake(c.Organization, s.consumerOf(c))
 	return api.Answer{Status: http.StatusAccepted}, nil
 }

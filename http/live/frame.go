@@ -63,7 +63,7 @@ func (e *encoder) visible(row *messages.Row) (visible []record) {
 		return nil
 	}
 	for _, reference := range e.schema.References(event, e.state) {
-		if e.access.Sees(e.state, reference) {
+		if e.schema.Sees(e.access, e.state, reference) {
 			visible = append(visible, record{reference.Kind, reference.ID})
 		}
 	}

@@ -37,8 +37,8 @@ type company struct {
 	holders, members, classes, legends, schedules, blocks, valuations []string
 	held, options, rights                                             []string
 	pools                                                             []pool
-	// requests holds the paths of the requested exercises.
-	requests []string
+	// requests holds the paths of the requested exercises that were not answered yet, and units the options that are restricted units.
+	requests, units []string
 	// classOf maps shareholdings to their classes.
 	classOf map[string]string
 	// poolOf maps options to the paths of their pools.
@@ -205,6 +205,9 @@ func (c *company) perform(n int, s step) bool {
 		return false
 	}
 	_, made := c.send(fmt.Sprintf("step %d", n), r)
+	if made != nil {
+		c.counts.accepted[s.kind]++
+	}
 	return made != nil
 }
 
@@ -234,8 +237,12 @@ func (c *company) learn(label string, value any) {
 func (c *company) add(record map[string]any) {
 	id := text(record["id"])
 	for _, asked := range list(record["requests"]) {
-		if path := "/v1/option/" + id + "/exercise/request/" + text(asked["id"]); !slices.Contains(c.requests, path) {
+		path := "/v1/option/" + id + "/exercise/request/" + text(asked["id"])
+		switch at := slices.Index(c.requests, path); {
+		case asked["status"] == "pending" && at < 0:
 			c.requests = append(c.requests, path)
+		case asked["status"] != "pending" && at >= 0:
+			c.requests = slices.Delete(c.requests, at, at+1)
 		}
 	}
 	if id == "" || c.labels[id] != "" {
@@ -249,6 +256,9 @@ func (c *company) add(record map[string]any) {
 	case record["kind"] == "option":
 		c.options = append(c.options, id)
 		c.poolOf[id] = "/v1/plan/" + text(record["plan"]) + "/pool/" + text(record["pool"])
+		if record["type"] == "rsu" {
+			c.units = append(c.units, id)
+		}
 	case has("entity") && (record["kind"] == "safe" || record["kind"] == "convertibleNote" || record["kind"] == "warrant"):
 		c.rights = append(c.rights, id)
 	case has("shareType"):

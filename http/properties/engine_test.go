@@ -23,6 +23,7 @@ import (
 	"equity/confine/confinetest"
 	equityhttp "equity/http"
 	"equity/http/api"
+	"equity/http/apitest"
 	"equity/http/unpack"
 	"equity/messages"
 	"equity/organization"
@@ -98,6 +99,7 @@ func newEngine(tb testing.TB, store string) *engine {
 // Idle organizations are passivated as soon as the clock has advanced.
 func (e *engine) organizations() *actors.Organizations {
 	return actors.NewOrganizations(system.New(e.log), e.journal, actors.Settings{
+		Schema:         organization.NewSchema(),
 		PassivateAfter: 20 * time.Millisecond, SnapshotEvery: 7, RememberKeys: 24 * time.Hour, Patience: time.Minute,
 		Now: e.clock.Now, NewID: newID,
 	}, e.log)
@@ -135,10 +137,9 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}, PasswordHashingParallel: 2, SessionMaxAge: lifetime,
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, TagKey: []byte("one key for both servers"), ExportsParallel: 8,
 		QueryTime: time.Minute,
-		Features: map[string]bool{
-			api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureDrive: false, api.FeatureAgent: false,
-			api.FeatureHooks: false,
-		},
+		Features: apitest.SwitchOff(tb, map[string]bool{
+			api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureAgent: false, api.FeatureHooks: false,
+		}),
 	}
 	services := equityhttp.Services{
 		Schema: organization.NewSchema(), Organizations: e.running, Index: e.journal, Journal: e.journal, Sessions: sessions,
@@ -148,7 +149,7 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 			Wallets: persistence.NewWallets(e.db), Credit: persistence.NewCredit(e.db), Referrals: referrals, Waitlist: referrals,
 			Profiles: persistence.NewProfiles(e.db), Administration: e.users, Blocklist: persistence.NewBlocklist(e.db), Erasure: e.users,
 		},
-		Packages: confinetest.Runner(packageWork()), Log: e.log, Now: e.clock.Now, NewID: newID, Random: rand.Reader,
+		Packages: confinetest.Runner(packageWork()), Replace: apitest.Unserved(tb), Log: e.log, Now: e.clock.Now, NewID: newID, Random: rand.Reader,
 	}
 	return settings, services
 }

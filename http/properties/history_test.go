@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -47,8 +48,14 @@ type world struct {
 	*engine
 	tb     testing.TB
 	random *rand.Rand
-	checks *int
+	counts *counts
 	log    []string
+}
+
+// counts are the numbers of checks, and of accepted commands by kind, of all histories.
+type counts struct {
+	checks   int
+	accepted map[string]int
 }
 
 // note adds a line to the log.
@@ -56,7 +63,7 @@ func (w *world) note(format string, of ...any) { w.log = append(w.log, fmt.Sprin
 
 // holds counts a check and fails the history if the condition is false.
 func (w *world) holds(ok bool, format string, of ...any) {
-	if *w.checks++; !ok {
+	if w.counts.checks++; !ok {
 		failf(format, of...)
 	}
 }
@@ -89,9 +96,9 @@ func draw(p *property, seed uint64) []step {
 
 // attempt runs one history. It returns the failure and the log. The failure is empty if all
 // checks pass.
-func attempt(tb testing.TB, e *engine, p *property, seed uint64, steps []step, checks *int) (failed string, log []string) {
+func attempt(tb testing.TB, e *engine, p *property, seed uint64, steps []step, counted *counts) (failed string, log []string) {
 	tb.Helper()
-	w := &world{engine: e, tb: tb, random: rand.New(rand.NewPCG(seed, 1)), checks: checks}
+	w := &world{engine: e, tb: tb, random: rand.New(rand.NewPCG(seed, 1)), counts: counted}
 	defer func() {
 		switch cause := recover().(type) {
 		case nil:
@@ -108,12 +115,12 @@ func attempt(tb testing.TB, e *engine, p *property, seed uint64, steps []step, c
 // shortest removes steps as long as the history still fails, for at most one minute.
 func shortest(tb testing.TB, e *engine, p *property, seed uint64, steps []step) (short []step, failed string, log []string) {
 	tb.Helper()
-	checks, end := 0, time.Now().Add(time.Minute)
-	failed, log = attempt(tb, e, p, seed, steps, &checks)
+	counted, end := &counts{accepted: map[string]int{}}, time.Now().Add(time.Minute)
+	failed, log = attempt(tb, e, p, seed, steps, counted)
 	for size := len(steps); size > 0; size /= 2 {
 		for at := 0; at+size <= len(steps) && time.Now().Before(end); {
 			less := append(append([]step{}, steps[:at]...), steps[at+size:]...)
-			if why, lines := attempt(tb, e, p, seed, less, &checks); why != "" {
+			if why, lines := attempt(tb, e, p, seed, less, counted); why != "" {
 				steps, failed, log = less, why, lines
 			} else {
 				at += size
@@ -137,6 +144,23 @@ func number(tb testing.TB, variable string) uint64 {
 	return n
 }
 
+// reachesAll is the number of seconds from which a run must accept each kind of command. A short run has only a few histories. A long run
+// continues for up to mostRounds times its time until it has accepted each kind.
+const (
+	reachesAll = 240
+	mostRounds = 4
+)
+
+// never returns the kinds of commands that were not accepted, if the run is long enough to accept each.
+func (c *counts) never(p *property, seconds uint64) (kinds []string) {
+	for _, kind := range p.kinds {
+		if seconds >= reachesAll && c.accepted[kind] == 0 && !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
 // everywhere checks the property on every engine, with a few histories or for TORTURE_SECONDS.
 // PROPERTY_SEED selects a single history.
 func everywhere(t *testing.T, p *property) {
@@ -146,14 +170,19 @@ func everywhere(t *testing.T, p *property) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, factory(t))
-			histories, checks, begin := 0, 0, time.Now()
-			for end := begin.Add(time.Duration(seconds) * time.Second); histories < p.histories || time.Now().Before(end); histories++ {
+			histories, counted, begin := 0, &counts{accepted: map[string]int{}}, time.Now()
+			end, last := begin.Add(time.Duration(seconds)*time.Second), begin.Add(time.Duration(mostRounds*seconds)*time.Second)
+			lasts := func() bool {
+				now := time.Now()
+				return histories < p.histories || now.Before(end) || now.Before(last) && len(counted.never(p, seconds)) > 0
+			}
+			for ; lasts(); histories++ {
 				next := seed
 				if seed == 0 {
 					next = rand.Uint64()
 				}
 				steps := draw(p, next)
-				if failed, _ := attempt(t, e, p, next, steps, &checks); failed != "" {
+				if failed, _ := attempt(t, e, p, next, steps, counted); failed != "" {
 					report(t, e, p, next, steps)
 					return
 				}
@@ -161,7 +190,10 @@ func everywhere(t *testing.T, p *property) {
 					break
 				}
 			}
-			t.Logf("%d histories, %d checks, %s", histories, checks, time.Since(begin).Round(time.Millisecond))
+			t.Logf("%d histories, %d checks, %s, accepted: %v", histories, counted.checks, time.Since(begin).Round(time.Millisecond), counted.accepted)
+			if kinds := counted.never(p, seconds); len(kinds) > 0 && seed == 0 {
+				t.Errorf("no command of these kinds was accepted: %v", kinds)
+			}
 		})
 	}
 }

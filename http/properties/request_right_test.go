@@ -66,15 +66,13 @@ func (c *company) ofOptions() map[string]func(int, step) (request, bool) {
 			}
 			return request{"POST", c.poolOf[option] + "/option/" + option + "/exercise", body, c.day(s)}, found
 		},
-		"request exercise": func(_ int, s step) (request, bool) {
-			option, found := pick(c.options, s.pick)
-			return request{"POST", c.poolOf[option] + "/option/" + option + "/exercise/request", map[string]any{
-				"quantity": c.quantity(s.units), "date": c.day(s).String(),
-			}, c.day(s)}, found
+		"request exercise": c.requestExercise,
+		"accept request":   c.answered("accept", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
+		"decline request":  c.answered("decline", func(step) map[string]any { return map[string]any{"reason": "Not now."} }),
+		"release": func(_ int, s step) (request, bool) {
+			option, found := pick(c.units, s.pick)
+			return request{"POST", "/v1/option/" + option + "/release", map[string]any{"date": c.day(s).String()}, c.day(s)}, found
 		},
-		"accept request":  c.answered("accept", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
-		"decline request": c.answered("decline", func(step) map[string]any { return map[string]any{"reason": "Not now."} }),
-		"release":         post("/release", func(s step) map[string]any { return map[string]any{"date": c.day(s).String()} }),
 		"cancel option": post("/cancel", func(s step) map[string]any {
 			return map[string]any{"quantity": c.quantity(s.units), "date": c.day(s).String(), "reason": "Agreed."}
 		}),
@@ -99,10 +97,20 @@ func (c *company) ofOptions() map[string]func(int, step) (request, bool) {
 	}
 }
 
-// answered returns the builder of an answer to a requested exercise.
+func (c *company) requestExercise(_ int, s step) (request, bool) {
+	option, found := pick(c.options, s.pick)
+	return request{"POST", c.poolOf[option] + "/option/" + option + "/exercise/request", map[string]any{
+		"quantity": c.quantity(s.units), "date": c.day(s).String(),
+	}, c.day(s)}, found
+}
+
+// answered returns the builder of an answer to a requested exercise. Without a request, it makes one.
 func (c *company) answered(answer string, body func(s step) map[string]any) func(int, step) (request, bool) {
-	return func(_ int, s step) (request, bool) {
+	return func(n int, s step) (request, bool) {
 		asked, found := pick(c.requests, s.pick)
+		if !found {
+			return c.requestExercise(n, s)
+		}
 		return request{"POST", asked + "/" + answer, body(s), c.day(s)}, found
 	}
 }

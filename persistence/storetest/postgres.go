@@ -2,15 +2,12 @@ package storetest
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -54,28 +51,6 @@ func postgresPrograms() (string, error) {
 		return "", fmt.Errorf("initdb is missing: run the tests with .ci/with-services, which installs PostgreSQL: %w", err)
 	}
 	return filepath.Dir(path), nil
-}
-
-// given has the ports that FreePort has returned.
-var given sync.Map
-
-// FreePort returns a port of the loopback address that is free at the moment, for a program that cannot choose its own. It returns a port
-// once only.
-func FreePort(t *testing.T) string {
-	t.Helper()
-	for {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, port, err := net.SplitHostPort(listener.Addr().String())
-		if err := errors.Join(err, listener.Close()); err != nil {
-			t.Fatal(err)
-		}
-		if _, before := given.LoadOrStore(port, true); !before {
-			return port
-		}
-	}
 }
 
 // Folder returns the path of a file or folder of the server.

@@ -149,10 +149,12 @@ export async function register(page: Page, server: Server, email: string): Promi
   await page.request.post(`${server.url}/v1/user`, { data: account });
   const code = await inMail(server, new RegExp(`To:.*${email}[^]*/verify\\?code=([A-Za-z0-9_-]+)`));
   await page.request.post(`${server.url}/v1/user/email/verify`, { data: { code } });
-  const entered = await page.request.post(`${server.url}/v1/user/login`, {
-    data: { email, password: account.password },
-  });
-  expect(entered.ok(), await entered.text()).toBe(true);
+  await expect(async () => {
+    const entered = await page.request.post(`${server.url}/v1/user/login`, {
+      data: { email, password: account.password },
+    });
+    expect(entered.ok(), await entered.text()).toBe(true);
+  }, 'a busy server refuses a sign-in for a moment').toPass();
 }
 
 /** Accepts an invitation for the user of a page. */

@@ -2,6 +2,7 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { catalog } from '../src/posting/catalog';
 import type { StoredRecord } from '../src/posting/posting';
 import type { Company } from '../src/shell/company';
+import { pages } from '../src/shell/pages';
 import { appoint, invite, type Server } from './equity';
 import { connectDrive, subscribe } from './providers';
 
@@ -19,26 +20,8 @@ export type Place = {
   fails?: number;
 };
 
-/** The pages of a company. */
-export const company = [
-  'captable',
-  'shares',
-  'classes',
-  'stakeholders',
-  'roles',
-  'plans',
-  'grants',
-  'schedules',
-  'convertibles',
-  'valuations',
-  'capital',
-  'rounds',
-  'exit',
-  'documents',
-  'activity',
-  'import',
-  'settings',
-];
+/** The pages of a company that need no step before them. */
+export const company = pages.map(({ to }) => to).filter((page) => page !== 'chat');
 
 const tabs = (page: string, path: string, names: string[]): Place[] =>
   names.map((tab) => ({ name: `${page}-${tab}`, path: `${path}?tab=${tab}` }));

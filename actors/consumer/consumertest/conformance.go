@@ -29,6 +29,8 @@ type Store struct {
 
 // Subject is a consumer under test.
 type Subject struct {
+	// Schema has the events of the consumer; nil for those of the core.
+	Schema *organization.Schema
 	// Key returns the key with which the effect of the event calls the service; nil for the event's id.
 	Key func(event string) string
 	// New returns the consumer. Its effects call the service with these keys. Organizations returns the actors

@@ -75,8 +75,13 @@ func (w *world) start(passivate time.Duration) {
 	log := slog.New(slog.DiscardHandler)
 	var organizations atomic.Pointer[actors.Organizations]
 	tested := w.subject.New(w.T, w.store, w.service, w.now, organizations.Load)
-	w.set = consumer.NewSet(organization.NewSchema(), cursors{w.store.Cursors, w}, w.now, log, tested)
+	schema := w.subject.Schema
+	if schema == nil {
+		schema = organization.NewSchema()
+	}
+	w.set = consumer.NewSet(schema, cursors{w.store.Cursors, w}, w.now, log, tested)
 	w.organizations = actors.NewOrganizations(w.subject.System(log), w.store.Journal, actors.Settings{
+		Schema:         schema,
 		PassivateAfter: passivate, SnapshotEvery: 1000, RememberKeys: time.Hour, Patience: 10 * time.Second, Consumers: w.set,
 		Now: w.now, NewID: NewID,
 	}, log)

@@ -24,6 +24,9 @@ type Comparison struct {
 const (
 	// comparedRounds is the number of rounds of a comparison. Each build is measured once in each.
 	comparedRounds = 10
+	// comparedAttempts is the number of attempts to measure a build in a round. A busy machine may refuse a request of the preparation, and
+	// a comparison takes many minutes.
+	comparedAttempts = 3
 	// deviations90 is the 95 % quantile of Student's t-distribution with 9 degrees of freedom, which
 	// bounds the 90 % interval of the mean of ten values.
 	deviations90 = 1.833
@@ -72,8 +75,18 @@ func Compare(ctx context.Context, c Comparison) error {
 	return printComparison(c.Out, order, logs)
 }
 
-// measuredBy runs the program once and returns the table that it prints.
-func measuredBy(ctx context.Context, program string, c Comparison) ([]measuredRow, error) {
+// measuredBy returns the table that the program prints. A run that fails is repeated.
+func measuredBy(ctx context.Context, program string, c Comparison) (table []measuredRow, err error) {
+	for range comparedAttempts {
+		if table, err = measuredOnce(ctx, program, c); err == nil || ctx.Err() != nil {
+			break
+		}
+		_, _ = fmt.Fprintf(c.Log, "%s failed: %v\n", program, err)
+	}
+	return table, err
+}
+
+func measuredOnce(ctx context.Context, program string, c Comparison) ([]measuredRow, error) {
 	command := exec.CommandContext(ctx, program, c.Arguments...) //nolint:gosec // the operator names the program
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, c.Log

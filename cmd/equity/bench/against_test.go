@@ -65,6 +65,18 @@ func TestComparison(t *testing.T) {
 			t.Errorf("%v\n%s", err, got)
 		}
 	})
+	t.Run("a comparison repeats a run that fails", func(t *testing.T) {
+		t.Parallel()
+		program := printing(t, 100, "")
+		failing := filepath.Join(t.TempDir(), "program")
+		script := fmt.Sprintf("#!/bin/sh\n[ -e %[1]s.ran ] && exec %[2]s\ntouch %[1]s.ran\nexit 1\n", failing, program)
+		if err := os.WriteFile(failing, []byte(script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := compare(program, failing); err != nil {
+			t.Error(err)
+		}
+	})
 	t.Run("a comparison without a table fails", func(t *testing.T) {
 		t.Parallel()
 		if _, err := compare("/bin/true", "/bin/true"); err == nil || !strings.Contains(err.Error(), "no table") {

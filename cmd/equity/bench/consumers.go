@@ -2,6 +2,10 @@ package bench
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -13,9 +17,10 @@ import (
 	"equity/actors"
 	"equity/actors/consumer"
 	"equity/actors/system"
-	"equity/actors/webhook"
+	"equity/app"
 	"equity/captable"
 	"equity/captable/exact"
+	"equity/config"
 	equityhttp "equity/http"
 	"equity/messages"
 	"equity/organization"
@@ -43,7 +48,14 @@ func consumers(ctx context.Context, o Options) (rows []row, err error) {
 	journal := persistence.NewJournal(db)
 	defer func() { _ = journal.Close() }()
 	m := &consumed{db, journal, o, slog.New(slog.DiscardHandler)}
-	for _, measure := range []func(context.Context) (row, error){m.deadWebhook, m.hangingBilling, m.hangingChat, m.delivery, m.catchUp} {
+	measures := []func(context.Context) (row, error){m.hangingBilling, m.catchUp}
+	if o.Schema.Knows(chatTeamLinked) {
+		measures = append(measures, m.hangingChat)
+	}
+	if o.Schema.Knows(webhookCreated) {
+		measures = append(measures, m.deadWebhook, m.delivery)
+	}
+	for _, measure := range measures {
 		measured, err := measure(ctx)
 		if err != nil {
 			return nil, err
@@ -56,27 +68,46 @@ func consumers(ctx context.Context, o Options) (rows []row, err error) {
 // noOwners discards notices.
 type noOwners struct{}
 
-func (noOwners) WebhookDisabled(context.Context, *messages.View, *organization.Webhook, string) error {
-	return nil
+// Inform discards the mail.
+func (noOwners) Inform(context.Context, *messages.View, string, string, string) error { return nil }
+
+// lateOrganizations are the organizations for consumers, which are created before them.
+type lateOrganizations struct{ *actors.Organizations }
+
+// start starts actors with the consumers of the rooms and, if given, others.
+func (m *consumed) start(ctx context.Context, further ...consumer.Consumer) (*actors.Organizations, func() error, error) {
+	settings, err := m.options.Settings(nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.startWith(ctx, settings, further...)
 }
 
-// start starts actors with the webhook consumer and, if given, others.
-func (m *consumed) start(ctx context.Context, further ...consumer.Consumer) (organizations *actors.Organizations, stop func() error) {
-	cursors := persistence.NewConsumers(m.db)
-	hooks := webhook.NewConsumer(webhook.Options{
-		Store: persistence.NewDeliveries(m.db), Secrets: persistence.NewSealed(m.db), Owners: noOwners{}, Records: equityhttp.Records{},
-		Breakers: consumer.NewBreakers(time.Now), Version: "bench", AllowPrivate: true, Now: time.Now,
-		Commands: func() webhook.Commands { return organizations },
-		Source:   func() consumer.Source { return organizations.Source() },
+// startWith is the variant of start with other settings of the rooms.
+func (m *consumed) startWith(
+	ctx context.Context, config config.Config, further ...consumer.Consumer,
+) (*actors.Organizations, func() error, error) {
+	late, cursors := &lateOrganizations{}, persistence.NewConsumers(m.db)
+	rooms, err := m.options.Rooms(app.Core{
+		Config: config, Database: m.db, Organizations: late, Records: equityhttp.Records{}, Owners: noOwners{},
+		Users: persistence.NewUsers(m.db), Memberships: m.journal, Breakers: consumer.NewBreakers(time.Now), ContractDate: "bench", Log: m.log,
+		Now: time.Now, NewID: newID, Random: rand.Reader,
 	})
-	settings := reviver{}.settings()
-	settings.Consumers = consumer.NewSet(organization.NewSchema(), cursors, time.Now, m.log, append(further, hooks)...)
-	organizations = actors.NewOrganizations(system.New(m.log), m.journal, settings, m.log)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, room := range rooms {
+		further = append(further, room.Consumers...)
+	}
+	settings := reviver{schema: m.options.Schema}.settings()
+	settings.Consumers = consumer.NewSet(m.options.Schema, cursors, time.Now, m.log, further...)
+	organizations := actors.NewOrganizations(system.New(m.log), m.journal, settings, m.log)
+	late.Organizations = organizations
 	clock := consumer.NewClock(ctx, cursors, organizations.Wake, time.Now, m.log)
 	return organizations, func() error {
 		clock.Stop()
 		return organizations.Stop(context.WithoutCancel(ctx))
-	}
+	}, nil
 }
 
 // hooked is a company with a webhook.
@@ -84,24 +115,55 @@ type hooked struct {
 	*seeder
 	security captable.SecurityID
 	holders  []captable.EntityID
+	// consumer is the instance of the consumer for the webhook; empty without one. since is the sequence of its creation.
+	consumer string
+	since    uint64
+}
+
+// webhookCreated is the event that creates a webhook. Programs without webhooks do not know it.
+const webhookCreated = "webhookCreated"
+
+// recorded is a command with a known event.
+type recorded struct{ event organization.Event }
+
+// Decide returns the event.
+func (c recorded) Decide(*organization.State, organization.DecideContext) ([]organization.Event, error) {
+	return []organization.Event{c.event}, nil
 }
 
 // company creates a company with a webhook, unless the address is empty.
 func (m *consumed) company(ctx context.Context, address string) (hooked, error) {
-	s := newSeeder(m.journal)
+	s := newSeeder(m.journal, m.options.Schema)
 	founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
 	security, holders, err := s.company(founder, "Hooked", 10)
-	if err != nil || address == "" {
-		return hooked{s, security, holders}, errorsOf(err, s.flush())
+	made := hooked{seeder: s, security: security, holders: holders}
+	if err == nil && address != "" {
+		err = m.hook(ctx, &made, founder.User, address)
 	}
-	id := organization.WebhookID(newID())
-	s.author = founder.User // a webhook has the rights of its author
-	_, err = s.do(organization.CreateWebhook{ID: id, WebhookTerms: organization.WebhookTerms{URL: address, Active: true}})
-	if err == nil {
-		_, value, failed := webhook.NewEngine(nil, nil, webhook.Rules{}, nil, zeros{}).Secret(id)
-		err = errorsOf(failed, persistence.NewSealed(m.db).Put(ctx, s.id, value, time.Now()))
+	return made, errorsOf(err, s.flush())
+}
+
+// hook creates a webhook with the rights of the author and a known secret.
+func (m *consumed) hook(ctx context.Context, of *hooked, author organization.UserID, address string) error {
+	id := newID()
+	payload, err := json.Marshal(map[string]any{
+		"id": captable.ID[any](id), "terms": map[string]any{"url": address, "events": []string{"*"}, "active": true},
+		"rights": of.state.RightsOf(author),
+	})
+	if err != nil {
+		return err
 	}
-	return hooked{s, security, holders}, errorsOf(err, s.flush())
+	event, err := m.options.Schema.Decode(webhookCreated, payload)
+	if err != nil {
+		return err
+	}
+	of.author = author
+	if _, err := of.do(recorded{event}); err != nil {
+		return err
+	}
+	of.consumer, of.since = "webhook/wh_"+hex.EncodeToString(id[:]), of.last
+	secret := `{"current":"whsec_` + base64.StdEncoding.EncodeToString(make([]byte, 32)) + `"}`
+	return persistence.NewSealed(m.db).Put(ctx, of.id, messages.Sealed{Name: of.consumer, Value: []byte(secret)}, time.Now())
 }
 
 func errorsOf(first, second error) error {
@@ -109,14 +171,6 @@ func errorsOf(first, second error) error {
 		return first
 	}
 	return second
-}
-
-// zeros is a source of a known secret.
-type zeros struct{}
-
-func (zeros) Read(into []byte) (int, error) {
-	clear(into)
-	return len(into), nil
 }
 
 // write issues shares with so many callers for the duration of a measurement, and returns the rate.
@@ -169,19 +223,20 @@ func (m *consumed) delivery(ctx context.Context) (row, error) {
 		if err := to.issue(to.security, to.holders, first+backlog); err != nil {
 			return row{}, err
 		}
-		organizations, stop := m.start(ctx)
+		organizations, stop, err := m.start(ctx)
+		if err != nil {
+			return row{}, err
+		}
 		view, err := organizations.View(ctx, to.id)
 		if err != nil {
 			return row{}, err
 		}
-		found := view.State.Webhooks()[0]
-		name := "webhook/" + organization.WebhookName(found.ID)
 		receiver.number.Store(0)
-		if err := persistence.NewConsumers(m.db).Rewind(ctx, to.id, name, first+1, view.Sequence, found.Since, time.Now()); err != nil {
+		if err := persistence.NewConsumers(m.db).Rewind(ctx, to.id, to.consumer, first+1, view.Sequence, to.since, time.Now()); err != nil {
 			return row{}, err
 		}
 		begin := time.Now()
-		organizations.Wake(to.id, name)
+		organizations.Wake(to.id, to.consumer)
 		wanted := int64(view.Sequence - first) //nolint:gosec // about the backlog
 		for receiver.number.Load() < wanted && ctx.Err() == nil {
 			time.Sleep(time.Millisecond)
@@ -227,7 +282,10 @@ func (m *consumed) catchUp(ctx context.Context) (row, error) {
 		}
 		theirs = append(theirs, time.Since(begin).Seconds())
 		counted := &counting{}
-		organizations, stop := m.start(ctx, counted)
+		organizations, stop, err := m.start(ctx, counted)
+		if err != nil {
+			return row{}, err
+		}
 		view, err := organizations.View(ctx, to.id)
 		if err != nil {
 			return row{}, err

@@ -69,7 +69,7 @@ func PrintTable(out io.Writer, ours, theirs []float64, figure float64) error {
 
 // Seed writes a company with the given numbers of holders and events.
 func Seed(journal Journal, holders int, events uint64) (organization.ID, *organization.State, uint64, error) {
-	s := newSeeder(journal)
+	s := newSeeder(journal, organization.NewSchema())
 	security, entities, err := s.company(organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}, "Seeded", holders)
 	if err == nil {
 		err = s.issue(security, entities, events)
@@ -85,7 +85,7 @@ type Figure struct {
 
 // AtRest measures a history of the given length and a number of idle organizations.
 func AtRest(ctx context.Context, journal actors.Journal, events uint64, idle int) ([]Figure, error) {
-	r := reviver{journal: journal, log: slog.New(slog.DiscardHandler), events: events, rounds: 1}
+	r := reviver{schema: organization.NewSchema(), journal: journal, log: slog.New(slog.DiscardHandler), events: events, rounds: 1}
 	rows, err := r.measure(ctx)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (b *Baseline) Issued(ctx context.Context, org organization.ID, security cap
 
 // Computed runs the computations on a company with the given number of holders.
 func Computed(holders, rounds int) ([]Figure, error) {
-	rows, err := computed(holders, rounds)
+	rows, err := computed(holders, rounds, time.Millisecond)
 	var figures []Figure
 	for _, r := range rows {
 		figures = append(figures, Figure{r.what, r.ours, r.theirs})
@@ -126,7 +126,7 @@ func Computed(holders, rounds int) ([]Figure, error) {
 // Fill fills the journal up to the number of organizations in two steps, and returns the ids, the milliseconds of first reads, and the
 // kilobytes of a live organization.
 func Fill(ctx context.Context, journal actors.Journal, organizations int) (ids []organization.ID, took []float64, kilobytes float64, err error) {
-	f := &filler{}
+	f := &filler{options: Options{Schema: organization.NewSchema()}}
 	for _, number := range []int{organizations / 2, organizations} {
 		if err := f.fill(ctx, journal, number); err != nil {
 			return nil, nil, 0, err

@@ -12,7 +12,7 @@ import (
 
 // computed measures the computations of reads and decisions without a
 // server, on a company with the given number of holders, and their growth with its size.
-func computed(holders, rounds int) ([]row, error) {
+func computed(holders, rounds int, duration time.Duration) ([]row, error) {
 	small, err := newGrown(holders, convertiblesOfTable)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func computed(holders, rounds int) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	var t turns
+	t := newTurns(duration)
 	past := exact.MustDate("2024-09-01")
 	asOf, now := t.take(rounds, func() error { return small.tableOn(past) }, func() error { return small.tableOn(small.today) })
 	projected, solved := t.take(rounds, project, young.round)
@@ -63,14 +63,26 @@ func computed(holders, rounds int) ([]row, error) {
 }
 
 // turns measures alternating functions and keeps the first error, because refused work would
-// be fast.
-type turns struct{ err error }
+// be fast. A round lasts at least so long, and has at least so many calls of each function.
+type turns struct {
+	lasts time.Duration
+	calls int
+	err   error
+}
 
-// A round of two alternating functions lasts at least roundLasts and has at least leastCalls of each.
+// A figure that is compared needs leastCalls in a round of roundLasts. A shorter measurement has one call.
 const (
 	roundLasts = time.Second
 	leastCalls = 8
 )
+
+// newTurns returns turns for measurements of the duration.
+func newTurns(duration time.Duration) turns {
+	if duration < roundLasts {
+		return turns{lasts: duration, calls: 1}
+	}
+	return turns{lasts: roundLasts, calls: leastCalls}
+}
 
 // take returns the milliseconds of two functions in each round. The calls alternate,
 // so that both find the processor's caches in the same state. Otherwise a company
@@ -80,7 +92,7 @@ func (t *turns) take(rounds int, first, second func() error) (ours, theirs []flo
 		var one, other time.Duration
 		times := 0
 		runtime.GC()
-		for begin := time.Now(); time.Since(begin) < roundLasts || times < leastCalls; times++ {
+		for begin := time.Now(); time.Since(begin) < t.lasts || times < t.calls; times++ {
 			one += t.took(first)
 			other += t.took(second)
 		}

@@ -41,7 +41,7 @@ func (discarded) Append(_ messages.Append, done func(error)) { done(nil) }
 
 // newGrown creates a company with the given numbers of holders and convertibles, and half as many grants as holders.
 func newGrown(holders int, convertibles int64) (*grown, error) {
-	g := &grown{seeder: newSeeder(discarded{}), today: exact.DateOf(time.Now().UTC())}
+	g := &grown{seeder: newSeeder(discarded{}, organization.NewSchema()), today: exact.DateOf(time.Now().UTC())}
 	var err error
 	founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
 	if g.security, g.holders, err = g.company(founder, "Grown", holders); err != nil {

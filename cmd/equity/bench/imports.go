@@ -48,7 +48,7 @@ func (f folded) Append(batch messages.Append, done func(error)) {
 // packageOf returns the package of a company with so many shareholdings.
 func packageOf(shareholdings uint64) ([]byte, error) {
 	f := folded{organization.NewExporter(), organization.NewSchema()}
-	s := newSeeder(f)
+	s := newSeeder(f, f.schema)
 	security, holders, err := s.company(organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}, "Imported", holdersOfPackage)
 	if err == nil {
 		err = s.issue(security, holders, s.last+shareholdings)

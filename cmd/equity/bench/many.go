@@ -114,7 +114,7 @@ func (f *filler) fill(ctx context.Context, journal Journal, organizations int) e
 	turns := make(chan struct{}, fillAtOnce)
 	var failed atomic.Pointer[error] // the first one
 	for len(f.ids) < organizations && ctx.Err() == nil && failed.Load() == nil {
-		s := newSeeder(journal)
+		s := newSeeder(journal, f.options.Schema)
 		founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
 		security, _, err := s.company(founder, "One of many", 0)
 		if err == nil {
@@ -147,7 +147,7 @@ func (f *filler) fill(ctx context.Context, journal Journal, organizations int) e
 // actors starts actors on the journal and calls use.
 func (f *filler) actors(ctx context.Context, journal actors.Journal, use func(*actors.Organizations) error) error {
 	log := slog.New(slog.DiscardHandler)
-	settings := reviver{}.settings()
+	settings := reviver{schema: f.options.Schema}.settings()
 	organizations := actors.NewOrganizations(system.New(log), journal, settings, log)
 	return errors.Join(use(organizations), organizations.Stop(ctx))
 }

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"crypto/rand"
 	"math"
 	"net"
 	"net/http"
@@ -12,7 +11,6 @@ import (
 
 	"equity/actors"
 	"equity/actors/billing"
-	"equity/actors/chat"
 	"equity/actors/consumer"
 	"equity/messages"
 	"equity/organization"
@@ -22,13 +20,19 @@ import (
 // outageCallers issue shares at the same time while a service is broken.
 const outageCallers = 64
 
+// started starts actors, and returns a function that stops them.
+type started func() (organizations *actors.Organizations, stop func() error, err error)
+
 // slowed compares writes of an organization that uses a broken service with those of one that uses none.
-func (m *consumed) slowed(ctx context.Context, what string, with hooked, start func() (*actors.Organizations, func() error)) (row, error) {
+func (m *consumed) slowed(ctx context.Context, what string, with hooked, start started) (row, error) {
 	without, err := m.company(ctx, "")
 	if err != nil {
 		return row{}, err
 	}
-	organizations, stop := start()
+	organizations, stop, err := start()
+	if err != nil {
+		return row{}, err
+	}
 	type side struct {
 		company hooked
 		rates   *[]float64
@@ -89,15 +93,13 @@ func (m *consumed) deadWebhook(ctx context.Context) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	return m.slowed(ctx, "a dead webhook", with, func() (*actors.Organizations, func() error) { return m.start(ctx) })
+	return m.slowed(ctx, "a dead webhook", with, func() (*actors.Organizations, func() error, error) { return m.start(ctx) })
 }
 
 // hanging returns a server that accepts requests and sends no answer.
 func hanging() *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
 }
-
-func (noOwners) PaymentDue(context.Context, *messages.View, billing.Reminder) error { return nil }
 
 // hangingBilling measures writes of an organization with a subscription while the billing provider sends no answer.
 func (m *consumed) hangingBilling(ctx context.Context) (row, error) {
@@ -126,14 +128,17 @@ func (m *consumed) hangingBilling(ctx context.Context) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	return m.slowed(ctx, "a hanging billing provider", with, func() (organizations *actors.Organizations, stop func() error) {
-		organizations, stop = m.start(ctx, billing.NewConsumer(billing.Options{
+	return m.slowed(ctx, "a hanging billing provider", with, func() (organizations *actors.Organizations, stop func() error, err error) {
+		organizations, stop, err = m.start(ctx, billing.NewConsumer(billing.Options{
 			Client: client, Store: customers, Inbox: persistence.NewBillingInbox(m.db), Owners: noOwners{},
 			Organizations: func() billing.Organizations { return organizations }, Now: time.Now,
 		}))
-		return organizations, stop
+		return organizations, stop, err
 	})
 }
+
+// chatTeamLinked is the event that links the team of a company. Programs without team chat do not know it.
+const chatTeamLinked = "chatTeamLinked"
 
 // hangingChat measures writes of an organization that posts each of them while the chat server sends no answer.
 func (m *consumed) hangingChat(ctx context.Context) (row, error) {
@@ -144,26 +149,22 @@ func (m *consumed) hangingChat(ctx context.Context) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	_, err = with.do(organization.LinkChatTeam{Team: organization.ChatTeam{ID: "team-" + with.id.String(), Name: "bench"}})
+	linked, err := m.options.Schema.Decode(chatTeamLinked, []byte(`{"team":{"id":"team-`+with.id.String()+`","name":"bench"}}`))
 	if err != nil {
+		return row{}, err
+	}
+	if _, err := with.do(recorded{linked}); err != nil {
 		return row{}, err
 	}
 	_, err = with.do(organization.Amend{Patch: []byte(`{"chatPosts":["shareholdingIssued"]}`)})
 	if err := errorsOf(err, with.flush()); err != nil {
 		return row{}, err
 	}
-	var organizations *actors.Organizations
-	provisioner, err := chat.NewProvisioner(chat.Options{
-		URL: server.URL, Token: "bench", MaxTokenAge: time.Hour, Accounts: persistence.NewChatAccounts(m.db),
-		Teams: persistence.NewChatTeams(m.db),
-		Users: persistence.NewUsers(m.db), Memberships: m.journal, Organizations: func() chat.Organizations { return organizations },
-		Breakers: consumer.NewBreakers(time.Now), Log: m.log, Now: time.Now, Random: rand.Reader,
-	})
+	settings, err := m.options.Settings(map[string]string{"CHAT_URL": server.URL, "CHAT_ADMIN_BOT_TOKEN": "bench"})
 	if err != nil {
 		return row{}, err
 	}
-	return m.slowed(ctx, "a hanging chat server", with, func() (_ *actors.Organizations, stop func() error) {
-		organizations, stop = m.start(ctx, chat.NewConsumer(provisioner))
-		return organizations, stop
+	return m.slowed(ctx, "a hanging chat server", with, func() (*actors.Organizations, func() error, error) {
+		return m.startWith(ctx, settings)
 	})
 }

@@ -14,6 +14,7 @@ import (
 
 // reviver measures the loading of a large organization.
 type reviver struct {
+	schema  *organization.Schema
 	journal actors.Journal
 	log     *slog.Logger
 	events  uint64
@@ -29,7 +30,7 @@ const (
 
 func (r reviver) settings() actors.Settings {
 	return actors.Settings{
-		PassivateAfter: time.Hour, SnapshotEvery: 1 << 62, RememberKeys: time.Hour, Patience: 5 * time.Minute,
+		Schema: r.schema, PassivateAfter: time.Hour, SnapshotEvery: 1 << 62, RememberKeys: time.Hour, Patience: 5 * time.Minute,
 		Now: time.Now, NewID: newID,
 	}
 }
@@ -37,7 +38,7 @@ func (r reviver) settings() actors.Settings {
 // measure seeds an organization and compares loading it, without and with a
 // snapshot, with scanning and decoding its journal, in alternation.
 func (r reviver) measure(ctx context.Context) ([]row, error) {
-	s := newSeeder(r.journal)
+	s := newSeeder(r.journal, r.schema)
 	founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
 	security, holders, err := s.company(founder, "Revival", holdersOfHistory)
 	if err != nil {
@@ -82,10 +83,9 @@ func (r reviver) measure(ctx context.Context) ([]row, error) {
 // scan reads and decodes the journal and discards the events.
 func (r reviver) scan(ctx context.Context, id organization.ID) (float64, error) {
 	runtime.GC()
-	decoder := organization.NewSchema()
 	begin := time.Now()
 	err := r.journal.Scan(ctx, id, 0, 0, func(row messages.Row) error {
-		_, err := decoder.Decode(row.Type, row.Payload)
+		_, err := r.schema.Decode(row.Type, row.Payload)
 		return err
 	})
 	return time.Since(begin).Seconds(), err
@@ -128,7 +128,7 @@ func (r reviver) memory(ctx context.Context, id organization.ID) (row, error) {
 func (r reviver) idle(ctx context.Context, count int) (row, error) {
 	ids := make([]organization.ID, 0, count)
 	for range count {
-		s := newSeeder(r.journal)
+		s := newSeeder(r.journal, r.schema)
 		founder := organization.Founder{User: newID(), Entity: newID(), Name: "Bench"}
 		if _, _, err := s.company(founder, "Idle", 10); err != nil {
 			return row{}, err

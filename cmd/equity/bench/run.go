@@ -11,11 +11,19 @@ import (
 	"strings"
 	"time"
 
+	"equity/app"
+	"equity/config"
+	"equity/organization"
 	"equity/persistence"
 )
 
 // Options are the parameters of a run.
 type Options struct {
+	// Schema is the schema of the program.
+	Schema *organization.Schema
+	// Rooms returns the features of its rooms. Settings returns settings for them, which allow private addresses, with further values.
+	Rooms    func(app.Core) ([]app.Feature, error)
+	Settings func(values map[string]string) (config.Config, error)
 	// DatabaseURL is the database of the measurements. The run writes to it.
 	DatabaseURL string
 	// Arguments start this program as the measured process; Environment is its environment.
@@ -67,6 +75,9 @@ const (
 // selects reports whether the group is to be measured.
 func (o Options) selects(group string) bool { return strings.Contains(group, o.Only) }
 
+// duration returns the duration of a measurement.
+func (o Options) duration() time.Duration { return time.Duration(o.Seconds * float64(time.Second)) }
+
 // callersSessions is the number of sessions shared by the callers.
 const callersSessions = 16
 
@@ -83,7 +94,7 @@ func Run(ctx context.Context, o Options) error {
 		{[]string{groupRest}, func() ([]row, error) { return atRest(ctx, o) }},
 		{[]string{groupMany}, func() ([]row, error) { return many(ctx, o) }},
 		{[]string{groupConsumers}, func() ([]row, error) { return consumers(ctx, o) }},
-		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds) }},
+		{[]string{groupComputed}, func() ([]row, error) { return computed(holdersOfTable, o.Rounds, o.duration()) }},
 	} {
 		if !slices.ContainsFunc(group.names, o.selects) {
 			continue
@@ -127,7 +138,7 @@ func overHTTP(ctx context.Context, o Options, used *share) (rows []row, err erro
 	}
 	p := pair{
 		addresses: measured.Addresses, cookies: cookies, rounds: o.Rounds,
-		duration: time.Duration(o.Seconds * float64(time.Second)), share: used, child: measured, profiles: o.Profile,
+		duration: o.duration(), share: used, child: measured, profiles: o.Profile,
 	}
 	for _, group := range []struct {
 		name    string
@@ -167,7 +178,7 @@ func atRest(ctx context.Context, o Options) (rows []row, err error) {
 	}
 	journal := persistence.NewJournal(db)
 	defer func() { _ = journal.Close() }()
-	r := reviver{journal: journal, log: slog.New(slog.DiscardHandler), events: o.Events, rounds: o.Rounds}
+	r := reviver{schema: o.Schema, journal: journal, log: slog.New(slog.DiscardHandler), events: o.Events, rounds: o.Rounds}
 	if rows, err = r.measure(ctx); err != nil {
 		return nil, err
 	}

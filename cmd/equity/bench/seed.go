@@ -24,6 +24,7 @@ func newID() [16]byte { return uuid.Must(uuid.NewV7()) }
 // seeder writes the history of a company directly to the journal, in the same form as the
 // organization's actor but faster.
 type seeder struct {
+	schema  *organization.Schema
 	journal Journal
 	id      organization.ID
 	// author is that of the commands; zero for the system.
@@ -37,9 +38,9 @@ type seeder struct {
 // seedBatch is the number of rows per append.
 const seedBatch = 2000
 
-func newSeeder(journal Journal) *seeder {
+func newSeeder(journal Journal, schema *organization.Schema) *seeder {
 	id := organization.ID(newID())
-	return &seeder{journal: journal, id: id, state: organization.NewState(), batch: messages.Append{Organization: id}}
+	return &seeder{schema: schema, journal: journal, id: id, state: organization.NewState(), batch: messages.Append{Organization: id}}
 }
 
 // seeded executes a command and returns its result.
@@ -52,7 +53,7 @@ func seeded[R any](s *seeder, command organization.CommandOf[R]) (R, error) {
 // do decides a command and adds its events.
 func (s *seeder) do(command organization.Command) ([]organization.Event, error) {
 	now := time.Now().UTC().Truncate(time.Microsecond)
-	events, err := organization.Decide(s.state, command, organization.DecideContext{Now: now, By: s.author, NewID: newID})
+	events, err := organization.Decide(s.state, command, organization.DecideContext{Now: now, By: s.author, NewID: newID, Schema: s.schema})
 	if err != nil {
 		return nil, err
 	}

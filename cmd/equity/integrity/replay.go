@@ -121,7 +121,7 @@ func (r *replay) compareSnapshot(ctx context.Context, row messages.Row) error {
 	switch {
 	case snapshot.Hash != (messages.Hash{}) && snapshot.Hash != row.Hash:
 		r.spoilt(row.Sequence, "belongs to another row")
-	case organization.OlderSnapshot(snapshot.State): // ignored; the next snapshot replaces it
+	case snapshot.Older(r.schema): // ignored; the next snapshot replaces it
 	case snapshot.State != messages.NewSnapshot(row.Sequence, snapshot.Hash, r.state).State:
 		r.spoilt(row.Sequence, "differs from a replay of the journal")
 	}

@@ -20,6 +20,7 @@ import (
 	"equity/http/relay"
 	"equity/messages"
 	"equity/organization"
+	"equity/persistence/storetest"
 )
 
 // Cluster is a group of servers as processes over one database, each on its own address of the loopback range. They are built without the
@@ -45,7 +46,7 @@ func StartCluster(t *testing.T, settings Settings, number int, change func(node 
 		if out, err := command.CombinedOutput(); err != nil {
 			t.Fatalf("certificate: %v\n%s", err, out)
 		}
-		node := settings.With("CLUSTER_ADDRESS", fmt.Sprintf("127.%d.%d.%d:7946", network[0], network[1], i+2)).
+		node := settings.With("CLUSTER_ADDRESS", storetest.FreeAddress(t, [4]byte{127, network[0], network[1], byte(i + 2)})).
 			With("CLUSTER_CA", filepath.Join(c.folder, "ca.pem")).
 			With("CLUSTER_CERT", filepath.Join(c.folder, c.name(i)+".pem")).With("CLUSTER_KEY", filepath.Join(c.folder, c.name(i)+".key"))
 		if change != nil {

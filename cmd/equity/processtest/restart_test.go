@@ -3,7 +3,6 @@ package processtest_test
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 
 	"equity/cmd/equity/processtest"
 	"equity/cmd/equity/proxytest"
+	"equity/persistence/storetest"
 )
 
 // TestRollingRestartBehindProxiesIsInvisible restarts each of three servers behind the sites of deploy/proxy, with the DRAIN_DELAY of the unit of
@@ -27,8 +27,7 @@ func TestRollingRestartBehindProxiesIsInvisible(t *testing.T) {
 			settings := processtest.ClusterServices(t).With("DRAIN_DELAY", "5s").With("TRUSTED_PROXIES", "127.0.0.1")
 			var servers []string
 			cluster := processtest.StartCluster(t, settings, 3, func(_ int, node processtest.Settings) processtest.Settings {
-				host, _, _ := net.SplitHostPort(node["CLUSTER_ADDRESS"])
-				servers = append(servers, net.JoinHostPort(host, "8080"))
+				servers = append(servers, storetest.FreeAddress(t, [4]byte{127, 0, 0, 1}))
 				return node.With("LISTEN", servers[len(servers)-1])
 			})
 			proxy := proxytest.New(t)

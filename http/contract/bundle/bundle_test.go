@@ -70,7 +70,7 @@ components:
 func TestBundleAddsDerivedParts(t *testing.T) {
 	t.Parallel()
 	path := folder(t, map[string]string{"openapi.yaml": head, "common.yaml": responses, "thing.yaml": thing})
-	text, err := bundle(path)
+	text, err := bundle(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,9 +95,34 @@ func TestBundleAddsDerivedParts(t *testing.T) {
 			t.Errorf("%s is still there", gone)
 		}
 	}
-	again, err := bundle(path)
+	again, err := bundle(path, "")
 	if err != nil || string(again) != got {
 		t.Errorf("the output differs for the same files: %v", err)
+	}
+}
+
+func TestContractOfARoomIsAdded(t *testing.T) {
+	t.Parallel()
+	rooms := t.TempDir()
+	room := filepath.Join(rooms, "bell")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(room, "contract.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(room, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	core := folder(t, map[string]string{"openapi.yaml": head, "common.yaml": responses})
+	write(thing)
+	text, err := bundle(core, rooms)
+	if err != nil || !strings.Contains(string(text), "operationId: amendThing") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	write("- 1")
+	if _, err := bundle(core, rooms); err == nil || err.Error() != "bell/contract.yaml: not a mapping" {
+		t.Errorf("%v", err)
 	}
 }
 
@@ -109,7 +134,7 @@ components:
   parameters: {thing: {name: thing, in: query, schema: {$ref: '#/components/schemas/Thing'}}}
   schemas: {Thing: {type: string}}
 `
-	text, err := bundle(folder(t, map[string]string{"openapi.yaml": head, "a.yaml": same}))
+	text, err := bundle(folder(t, map[string]string{"openapi.yaml": head, "a.yaml": same}), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,20 +187,20 @@ func TestBundleRefuses(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()
-			if _, err := bundle(folder(t, c.files)); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := bundle(folder(t, c.files), ""); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v", err)
 			}
 		})
 	}
 }
 
-func TestRunRequiresAFolderAndAFile(t *testing.T) {
+func TestRunRequiresFoldersAndAFile(t *testing.T) {
 	t.Parallel()
 	if err := run([]string{"one"}); err == nil {
 		t.Error("it ran")
 	}
 	out := filepath.Join(t.TempDir(), "out.yaml")
-	if err := run([]string{"..", out}); err != nil {
+	if err := run([]string{"..", out, "../../../features"}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(out)

@@ -6,20 +6,15 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"equity/organization"
 )
 
 var errNoObject = errors.New("has no schema in x-callbacks")
 
-// journalType stands for the types that are named after the events of the journal. They have no list of values.
-const journalType = "journal.*"
+// anyAction ends a type that stands for all types of its subject, which have no list of values.
+const anyAction = ".*"
 
-// eventTypes returns the types of deliveries: those of the program, the types of the journal, and the test.
-func eventTypes() []string { return append(organization.WebhookEvents(), journalType, "webhook.test") }
-
-// callbacks replaces the extension x-callbacks of operations: a callback for each type of event, and the schema of its body for each
-// subject, the first word of a type.
+// callbacks replaces the extension x-callbacks of operations: a callback for each of its types of events, and the schema of its body for
+// each subject, the first word of a type.
 func (d *document) callbacks() error {
 	var failure error
 	each(d.paths, func(path string, item *yaml.Node) {
@@ -41,7 +36,8 @@ func (d *document) callbacks() error {
 
 func (d *document) callbacksOf(declared *yaml.Node) (*yaml.Node, error) {
 	made, schemas := newMapping(), ensure(d.components, "schemas")
-	for _, eventType := range eventTypes() {
+	types := values(get(declared, "types"))
+	for _, eventType := range types {
 		subject, action, _ := strings.Cut(eventType, ".")
 		object := get(get(declared, "objects"), subject)
 		if object == nil {
@@ -49,7 +45,7 @@ func (d *document) callbacksOf(declared *yaml.Node) (*yaml.Node, error) {
 		}
 		name := "Delivered" + capitalized(subject)
 		if get(schemas, name) == nil {
-			set(schemas, name, d.deliveryOf(subject, object.Value))
+			set(schemas, name, d.deliveryOf(subject, object.Value, types))
 		}
 		media := newMapping()
 		set(media, "schema", reference("schemas", name))
@@ -72,14 +68,14 @@ func (d *document) callbacksOf(declared *yaml.Node) (*yaml.Node, error) {
 	return made, nil
 }
 
-// deliveryOf returns the schema of deliveries about a subject.
-func (d *document) deliveryOf(subject, object string) *yaml.Node {
+// deliveryOf returns the schema of deliveries about a subject, which have some of all types.
+func (d *document) deliveryOf(subject, object string, all []string) *yaml.Node {
 	schema := clone(get(d.fragments, "Delivery"))
 	properties := get(schema, "properties")
 	set(get(get(properties, "data"), "properties"), "object", reference("schemas", object))
 	types := newSequence()
-	for _, eventType := range eventTypes() {
-		if strings.HasPrefix(eventType, subject+".") && eventType != journalType {
+	for _, eventType := range all {
+		if strings.HasPrefix(eventType, subject+".") && !strings.HasSuffix(eventType, anyAction) {
 			types.Content = append(types.Content, text(eventType))
 		}
 	}
@@ -93,7 +89,7 @@ func (d *document) deliveryOf(subject, object string) *yaml.Node {
 // deliveryExample returns the example of a delivery. Deliveries of updates have previous values.
 func (d *document) deliveryExample(schema *yaml.Node, eventType string) *yaml.Node {
 	example := d.exampleOf(schema)
-	if eventType != journalType {
+	if !strings.HasSuffix(eventType, anyAction) {
 		set(example, "type", text(eventType))
 	}
 	if strings.HasSuffix(eventType, ".updated") {

@@ -1,7 +1,7 @@
 // Command bundle joins the files of the contract into one OpenAPI document.
 //
-// It is run by go generate in the folder http. Each file contains one resource without repetitions. The bundle
-// adds the derived parts:
+// It is run by go generate in the folder http. Each file contains one resource without repetitions. The file contract.yaml in the folder of
+// a room contains those of the room. The bundle adds the derived parts:
 //
 //   - x-fragments are sets of properties without a schema of their own. A schema
 //     includes them with x-include: [Fragment, …].
@@ -10,7 +10,7 @@
 //   - x-internal schemas serve only as such sources and are omitted.
 //   - Every operation gets its possible error responses, ETag and Location headers,
 //     and the preview of a dry run.
-//   - x-callbacks becomes a callback for each type of webhook events of the program.
+//   - x-callbacks becomes a callback for each of its types of events.
 //   - Every body gets an example, composed from the examples of its parts if it has
 //     no example of its own.
 //

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func (d *document) read(file string) error {
 		d.places = map[string][]string{}
 	}
 	eachReference(root, func(target *yaml.Node) {
-		d.places[target.Value] = append(d.places[target.Value], fmt.Sprintf("%s line %d", filepath.Base(file), target.Line))
+		d.places[target.Value] = append(d.places[target.Value], fmt.Sprintf("%s line %d", nameOf(file), target.Line))
 	})
 	if get(root, "openapi") != nil {
 		d.head = root

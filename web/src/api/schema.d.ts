@@ -763,141 +763,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/chat/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open the chat
-         * @description Create the caller's account and the team of the organization at the chat server if they do not exist, and return an access token. The token is the same until its maximum age. A member whose roles permit only their own records is refused (403). If a cookie domain is configured, the answer also sets the cookies of the chat server. Status 500 has the code `notConfigured`, `chatUnavailable`, `chatAccountRefused` or `chatTeamFull`.
-         */
-        post: operations["openChatSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/chat/config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the configuration of the chat
-         * @description Whether team chat is configured, and the address of the chat server.
-         */
-        get: operations["getChatConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/chat/token-health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check the access token of the chat
-         * @description Whether the chat server accepts the caller's access token. `reason` is `no_token` without a token, and `check_failed` if the chat server gave no answer.
-         */
-        get: operations["checkChatToken"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/chat/sync-org/{organization}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Synchronize the team of an organization
-         * @description Add missing members to the team at the chat server, and remove accounts of people who are no longer members. Accounts that this server did not connect stay: people invited by hand, bots and the administrator. Status 500 has the same codes as the session.
-         */
-        post: operations["syncChat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/chat/team-mapping/{teamId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the team at the chat server.
-                 * @example rw4cbwzpjjf7xjqa3yh5nqpzfc
-                 */
-                teamId: components["parameters"]["chatTeam"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Find the organization of a team
-         * @description The organization of a team at the chat server. The caller is the gateway, with `SERVICE_GATEWAY_TOKEN` as bearer token.
-         */
-        get: operations["getChatTeam"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/chat/user-mapping/{chatUserId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the account at the chat server.
-                 * @example n6j34syafidk3ncm6cp3woap3c
-                 */
-                chatUserId: components["parameters"]["chatUser"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Find the user of an account
-         * @description The user of an account at the chat server, or `null`. The caller is the gateway, with `SERVICE_GATEWAY_TOKEN` as bearer token. Status 500 has the code `lookupFailed`.
-         */
-        get: operations["getChatUser"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/credit/transfer": {
         parameters: {
             query?: never;
@@ -1504,219 +1369,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/organization/{organization}/cloud-drive/auth-url": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Request an authorization
-         * @description The address at which the caller permits the access to a drive, for reading only. The drive redirects to the page of the operator with `code` and `state` for `connectDrive`. The request is open for 10 minutes.
-         */
-        get: operations["getDriveAuthUrl"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/connect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Connect a drive
-         * @description Redeem the code of an authorization. If the organization is connected, the access is replaced. Without `state`, the caller's latest open request applies. The code of another request is refused (400 `invalidCode`). Without an open request, the answer is 409 `noAuthorization`.
-         */
-        post: operations["connectDrive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/connection": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Disconnect the drive
-         * @description End the access at the drive and erase its tokens. The documents, the configurations and the history stay.
-         */
-        delete: operations["disconnectDrive"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/status": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Read the state of the connection
-         * @description The connection with its configurations. Without a connection, and for callers without `editDocuments`, the answer has `connected` only. `syncError` is `reconnectNeeded` if the drive no longer accepts the access, so that a user has to connect again.
-         */
-        get: operations["getDriveStatus"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/folders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List folders of the drive
-         * @description The folders in a folder of the drive. Without `parentId`, these are the top-level folders and the shared drives. Without a connection, the answer is 409 `notConnected`. Only the person who connected the drive and Owners see all folders; others see those that are synchronized, if they may view or edit documents.
-         */
-        get: operations["listDriveFolders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/sync-config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Configure the synchronization of a folder
-         * @description Copy a folder of the drive into the data room, at first by the next schedule or `syncDrive`. An organization has at most 20 configurations (409 `limitReached`), and a folder has one (409 `folderAlreadySynced`). Only the person who connected the drive, or an Owner, can choose a folder (403).
-         */
-        post: operations["createSyncConfig"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/sync-config/{configuration}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the configuration. */
-                configuration: components["parameters"]["syncConfigurationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove a configuration
-         * @description Remove a configuration. Its documents and its history stay.
-         */
-        delete: operations["deleteSyncConfig"];
-        options?: never;
-        head?: never;
-        /**
-         * Change a configuration
-         * @description Change fields of a configuration. After a change of `targetDataRoomPath`, the next run moves the copies. After a change of `syncSubfolders` or `fileTypeFilter`, it lists the whole folder; documents that are no longer selected stay. Only the person who connected the drive, or an Owner, can add subfolders (403).
-         */
-        patch: operations["changeSyncConfig"];
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/sync": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Synchronize now
-         * @description Copy the changes of one configuration, or of all enabled ones, and wait for the result for at most 60 seconds. A configuration that is being synchronized is not started again. Without a connection, the answer is 409 `notConnected`.
-         */
-        post: operations["syncDrive"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/cloud-drive/sync-history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List synchronizations
-         * @description The last 50 runs, the latest first; none for callers without `editDocuments`.
-         */
-        get: operations["listSyncHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/holding": {
         parameters: {
             query?: never;
@@ -2057,6 +1709,79 @@ export interface paths {
          * @description Upload a CSV or XLSX file with the columns of the member template, or with usual headings of other products. A row updates the member with the same `externalId`, or else with the same e-mail address. Empty cells change no field. All rows are imported or none, unless `partial=true` imports the valid ones. Each row is returned with its line and result.
          */
         post: operations["uploadMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/integration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the states of integrations
+         * @description The services that follow the journal of the organization, such as mail and each webhook, and their progress.
+         */
+        get: operations["listIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/integration/{integration}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the integration: a name, or the id of a webhook. */
+                integration: components["parameters"]["integrationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry an integration
+         * @description Make the next attempt at once. Refused (409) unless the last attempt failed.
+         */
+        post: operations["retryIntegration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/integration/{integration}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the integration: a name, or the id of a webhook. */
+                integration: components["parameters"]["integrationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip an event
+         * @description Continue after an event that an integration cannot handle. Refused (409) unless the integration has the state `failed` at this event. The author is recorded.
+         */
+        post: operations["skipIntegrationEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4929,6 +4654,354 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chat/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the chat
+         * @description Create the caller's account and the team of the organization at the chat server if they do not exist, and return an access token. The token is the same until its maximum age. A member whose roles permit only their own records is refused (403). If a cookie domain is configured, the answer also sets the cookies of the chat server. Status 500 has the code `notConfigured`, `chatUnavailable`, `chatAccountRefused` or `chatTeamFull`.
+         */
+        post: operations["openChatSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the configuration of the chat
+         * @description Whether team chat is configured, and the address of the chat server.
+         */
+        get: operations["getChatConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/token-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the access token of the chat
+         * @description Whether the chat server accepts the caller's access token. `reason` is `no_token` without a token, and `check_failed` if the chat server gave no answer.
+         */
+        get: operations["checkChatToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/sync-org/{organization}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Synchronize the team of an organization
+         * @description Add missing members to the team at the chat server, and remove accounts of people who are no longer members. Accounts that this server did not connect stay: people invited by hand, bots and the administrator. Status 500 has the same codes as the session.
+         */
+        post: operations["syncChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/team-mapping/{teamId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the team at the chat server.
+                 * @example rw4cbwzpjjf7xjqa3yh5nqpzfc
+                 */
+                teamId: components["parameters"]["chatTeam"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Find the organization of a team
+         * @description The organization of a team at the chat server. The caller is the gateway, with `SERVICE_GATEWAY_TOKEN` as bearer token.
+         */
+        get: operations["getChatTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/user-mapping/{chatUserId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the account at the chat server.
+                 * @example n6j34syafidk3ncm6cp3woap3c
+                 */
+                chatUserId: components["parameters"]["chatUser"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Find the user of an account
+         * @description The user of an account at the chat server, or `null`. The caller is the gateway, with `SERVICE_GATEWAY_TOKEN` as bearer token. Status 500 has the code `lookupFailed`.
+         */
+        get: operations["getChatUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/auth-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Request an authorization
+         * @description The address at which the caller permits the access to a drive, for reading only. The drive redirects to the page of the operator with `code` and `state` for `connectDrive`. The request is open for 10 minutes.
+         */
+        get: operations["getDriveAuthUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect a drive
+         * @description Redeem the code of an authorization. If the organization is connected, the access is replaced. Without `state`, the caller's latest open request applies. The code of another request is refused (400 `invalidCode`). Without an open request, the answer is 409 `noAuthorization`.
+         */
+        post: operations["connectDrive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/connection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect the drive
+         * @description End the access at the drive and erase its tokens. The documents, the configurations and the history stay.
+         */
+        delete: operations["disconnectDrive"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the state of the connection
+         * @description The connection with its configurations. Without a connection, and for callers without `editDocuments`, the answer has `connected` only. `syncError` is `reconnectNeeded` if the drive no longer accepts the access, so that a user has to connect again.
+         */
+        get: operations["getDriveStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List folders of the drive
+         * @description The folders in a folder of the drive. Without `parentId`, these are the top-level folders and the shared drives. Without a connection, the answer is 409 `notConnected`. Only the person who connected the drive and Owners see all folders; others see those that are synchronized, if they may view or edit documents.
+         */
+        get: operations["listDriveFolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/sync-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Configure the synchronization of a folder
+         * @description Copy a folder of the drive into the data room, at first by the next schedule or `syncDrive`. An organization has at most 20 configurations (409 `limitReached`), and a folder has one (409 `folderAlreadySynced`). Only the person who connected the drive, or an Owner, can choose a folder (403).
+         */
+        post: operations["createSyncConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/sync-config/{configuration}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the configuration. */
+                configuration: components["parameters"]["syncConfigurationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a configuration
+         * @description Remove a configuration. Its documents and its history stay.
+         */
+        delete: operations["deleteSyncConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a configuration
+         * @description Change fields of a configuration. After a change of `targetDataRoomPath`, the next run moves the copies. After a change of `syncSubfolders` or `fileTypeFilter`, it lists the whole folder; documents that are no longer selected stay. Only the person who connected the drive, or an Owner, can add subfolders (403).
+         */
+        patch: operations["changeSyncConfig"];
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Synchronize now
+         * @description Copy the changes of one configuration, or of all enabled ones, and wait for the result for at most 60 seconds. A configuration that is being synchronized is not started again. Without a connection, the answer is 409 `notConnected`.
+         */
+        post: operations["syncDrive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/cloud-drive/sync-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List synchronizations
+         * @description The last 50 runs, the latest first; none for callers without `editDocuments`.
+         */
+        get: operations["listSyncHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/{organization}/webhook": {
         parameters: {
             query?: never;
@@ -5114,79 +5187,6 @@ export interface paths {
          * @description Send the selected events from a sequence on again, with the same ids. Limited to the last 10,000 events of the journal. Refused (409) while the webhook is off.
          */
         post: operations["replayWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/integration": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List the states of integrations
-         * @description The services that follow the journal of the organization, such as mail and each webhook, and their progress.
-         */
-        get: operations["listIntegrations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/integration/{integration}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integrationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Retry an integration
-         * @description Make the next attempt at once. Refused (409) unless the last attempt failed.
-         */
-        post: operations["retryIntegration"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/integration/{integration}/skip": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integrationParameter"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Skip an event
-         * @description Continue after an event that an integration cannot handle. Refused (409) unless the integration has the state `failed` at this event. The author is recorded.
-         */
-        post: operations["skipIntegrationEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6800,81 +6800,6 @@ export interface components {
             endDate?: components["schemas"]["Date"];
         };
         /**
-         * @example {
-         *       "organizationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
-         *     }
-         */
-        OpenChat: {
-            /** @description The organization whose team is opened. */
-            organizationId: components["schemas"]["Id"];
-        };
-        ChatSession: {
-            /**
-             * @description The access token of the caller at the chat server. It is secret.
-             * @example jg9wuq8mr3gidmyp1xaxrxwkty
-             */
-            token: string;
-            /**
-             * @description The address of the chat server.
-             * @example https://chat.example.com
-             */
-            baseUrl: string;
-            /**
-             * @description The name of the team in addresses.
-             * @example org-01926f3c8a5e7c319d552b1f0a6c4e10
-             */
-            teamName: string;
-            /**
-             * @description The id of the caller's account at the chat server.
-             * @example n6j34syafidk3ncm6cp3woap3c
-             */
-            chatUserId: string;
-        };
-        ChatConfig: {
-            /**
-             * @description Whether team chat is configured.
-             * @example true
-             */
-            enabled: boolean;
-            /**
-             * @description The address of the chat server, or null.
-             * @example https://chat.example.com
-             */
-            baseUrl: string | null;
-        };
-        ChatTokenHealth: {
-            /**
-             * @description Whether the chat server accepts the token.
-             * @example true
-             */
-            valid: boolean;
-            /**
-             * @description The reason if the token was not checked.
-             * @example no_token
-             * @enum {string}
-             */
-            reason?: "no_token" | "check_failed";
-        };
-        ChatSync: {
-            /**
-             * @description The number of members that should be in the team and are.
-             * @example 7
-             */
-            synced: number;
-        };
-        ChatTeamMapping: {
-            /** @description The organization of the team. */
-            organizationId: components["schemas"]["Id"];
-        };
-        ChatUserMapping: {
-            /**
-             * Format: uuid
-             * @description The user of the account, or null.
-             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
-             */
-            userId: string | null;
-        };
-        /**
          * Format: uuid
          * @description A UUID. Ids created by this server are UUIDv7, which sort by creation time.
          * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
@@ -7822,302 +7747,6 @@ export interface components {
             version?: components["schemas"]["Sequence"];
             /** @description The profile. */
             profile: components["schemas"]["Id"];
-        };
-        DriveAuthUrl: {
-            /**
-             * @description The address of the login page.
-             * @example https://accounts.google.com/o/oauth2/v2/auth
-             */
-            url: string;
-        };
-        /**
-         * @example {
-         *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-         *       "code": "4/0AbCdEf"
-         *     }
-         */
-        ConnectDrive: {
-            /** @description The organization of the path. */
-            organization: components["schemas"]["Id"];
-            /**
-             * @description The authorization code.
-             * @example 4/0AbCdEf
-             */
-            code: string;
-            /**
-             * @description The state of the redirect.
-             * @example eyJvIjoi.c2ln
-             */
-            state?: string;
-        };
-        DriveConnected: {
-            /**
-             * @description Always true.
-             * @example true
-             */
-            success: boolean;
-            connectionId: components["schemas"]["Id"];
-            /**
-             * @description The address of the account of the drive.
-             * @example fay@example.com
-             */
-            email: string;
-        };
-        DriveStatus: {
-            /**
-             * @description Whether the organization is connected. The other fields are absent without a connection.
-             * @example true
-             */
-            connected: boolean;
-            connectionId?: components["schemas"]["Id"];
-            /**
-             * @description The address of the account of the drive.
-             * @example fay@example.com
-             */
-            email?: string;
-            /** @description The end of the last successful run. */
-            lastSyncAt?: components["schemas"]["Moment"];
-            /**
-             * @description The code of the present failure.
-             * @example reconnectNeeded
-             */
-            syncError?: string | null;
-            syncConfigurations?: components["schemas"]["SyncConfiguration"][];
-        };
-        DriveFolderList: {
-            data: components["schemas"]["DriveFolder"][];
-            /**
-             * @description The position of the next page. Absent on the last page.
-             * @example drives:
-             */
-            nextCursor?: string;
-        };
-        DriveFolder: {
-            /**
-             * @description The id in the drive.
-             * @example 1aBcD
-             */
-            id: string;
-            /**
-             * @description The name.
-             * @example Board
-             */
-            name: string;
-            /**
-             * @description The folder above it. `null` for a shared drive.
-             * @example root
-             */
-            parentId: string | null;
-            /**
-             * @description A folder or a drive of a group.
-             * @example folder
-             * @enum {string}
-             */
-            kind: "folder" | "sharedDrive";
-        };
-        /**
-         * @description The id of the folder in the drive.
-         * @example 1aBcD
-         */
-        DriveFolderId: string;
-        /**
-         * @description The name of the folder in the drive.
-         * @example Board
-         */
-        DriveFolderName: string;
-        /**
-         * @description The folder in the data room. It starts with a slash. Missing folders are created.
-         * @example /Drive/Board
-         */
-        DataRoomPath: string;
-        /**
-         * @description The extensions of the files to copy, without dots, separated by commas; at most 50. Empty for all files.
-         * @example pdf,docx
-         */
-        FileTypeFilter: string;
-        /**
-         * @example {
-         *       "driveFolderId": "1aBcD",
-         *       "driveFolderName": "Board",
-         *       "targetDataRoomPath": "/Drive/Board",
-         *       "syncSubfolders": true,
-         *       "fileTypeFilter": "pdf,docx"
-         *     }
-         */
-        NewSyncConfiguration: {
-            /** @description The organization of the path. */
-            organization?: components["schemas"]["Id"];
-            driveFolderId: components["schemas"]["DriveFolderId"];
-            driveFolderName: components["schemas"]["DriveFolderName"];
-            targetDataRoomPath: components["schemas"]["DataRoomPath"];
-            /**
-             * @description Whether the folders below are included.
-             * @default true
-             * @example true
-             */
-            syncSubfolders: boolean;
-            fileTypeFilter?: components["schemas"]["FileTypeFilter"];
-        };
-        SyncConfigured: {
-            /**
-             * @description Always true.
-             * @example true
-             */
-            success: boolean;
-            configurationId: components["schemas"]["Id"];
-        };
-        /**
-         * @example {
-         *       "syncEnabled": false
-         *     }
-         */
-        SyncConfigurationChange: {
-            driveFolderName?: components["schemas"]["DriveFolderName"];
-            targetDataRoomPath?: components["schemas"]["DataRoomPath"];
-            /**
-             * @description Whether the folder is synchronized by the schedule.
-             * @example true
-             */
-            syncEnabled?: boolean;
-            /**
-             * @description Whether the folders below are included.
-             * @example true
-             */
-            syncSubfolders?: boolean;
-            fileTypeFilter?: components["schemas"]["FileTypeFilter"];
-        };
-        SyncConfiguration: {
-            id: components["schemas"]["Id"];
-            driveFolderId: components["schemas"]["DriveFolderId"];
-            driveFolderName: components["schemas"]["DriveFolderName"];
-            targetDataRoomPath: components["schemas"]["DataRoomPath"];
-            /**
-             * @description Whether the folder is synchronized by the schedule.
-             * @example true
-             */
-            syncEnabled: boolean;
-            /**
-             * @description Whether the folders below are included.
-             * @example true
-             */
-            syncSubfolders: boolean;
-            fileTypeFilter: components["schemas"]["FileTypeFilter"];
-            /** @description The end of the last successful run. */
-            lastSyncAt?: components["schemas"]["Moment"];
-            /**
-             * @description The code of the last failure.
-             * @example folderNotFound
-             */
-            syncError: string | null;
-            /**
-             * @description The sequence of the last change.
-             * @example 42
-             */
-            version: number;
-        };
-        /**
-         * @example {
-         *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
-         *     }
-         */
-        SyncDrive: {
-            /** @description The organization of the path. */
-            organization?: components["schemas"]["Id"];
-            /** @description The configuration. The default are all enabled ones. */
-            configurationId?: components["schemas"]["Id"];
-        };
-        SyncResults: {
-            results: components["schemas"]["SyncResult"][];
-            /**
-             * @description Whether the synchronization continues.
-             * @example true
-             */
-            running?: boolean;
-        };
-        SyncResult: {
-            configurationId: components["schemas"]["Id"];
-            /**
-             * @description The number of examined files.
-             * @example 12
-             */
-            filesProcessed: number;
-            /**
-             * @description The number of new documents.
-             * @example 3
-             */
-            filesAdded: number;
-            /**
-             * @description The number of new versions, moved documents and documents in the trash.
-             * @example 2
-             */
-            filesUpdated: number;
-            /**
-             * @description The number of files that are not copied by their kind.
-             * @example 1
-             */
-            filesSkipped: number;
-            /**
-             * @description The number of files that could not be copied.
-             * @example 0
-             */
-            filesFailed: number;
-        };
-        SyncHistory: {
-            history: components["schemas"]["SyncHistoryEntry"][];
-        };
-        SyncHistoryEntry: {
-            id: components["schemas"]["Id"];
-            configurationId: components["schemas"]["Id"];
-            /**
-             * @description The state. A partial run continues later.
-             * @example succeeded
-             * @enum {string}
-             */
-            status: "running" | "succeeded" | "partial" | "failed" | "cancelled";
-            /**
-             * @description The failure, or the reasons of failed files with their numbers.
-             * @example exportTooLarge: 1
-             */
-            errorMessage: string | null;
-            /**
-             * @description The number of examined files.
-             * @example 12
-             */
-            filesProcessed: number;
-            /**
-             * @description The number of new documents.
-             * @example 3
-             */
-            filesAdded: number;
-            /**
-             * @description The number of new versions, moved documents and documents in the trash.
-             * @example 2
-             */
-            filesUpdated: number;
-            /**
-             * @description The number of files that are not copied by their kind.
-             * @example 1
-             */
-            filesSkipped: number;
-            /**
-             * @description The number of files that could not be copied.
-             * @example 0
-             */
-            filesFailed: number;
-            /**
-             * Format: date-time
-             * @description The start of the run.
-             * @example 2026-03-02T10:00:00Z
-             */
-            startedAt: string | null;
-            /**
-             * Format: date-time
-             * @description The end or the interruption.
-             * @example 2026-03-02T10:00:05Z
-             */
-            completedAt: string | null;
-            /** @description The time of the request. */
-            triggeredAt: components["schemas"]["Moment"];
         };
         /**
          * @description The kind of holding.
@@ -9553,6 +9182,58 @@ export interface components {
                 /** @description The fields of the record in words, like the arguments of the operation that records it. `path/member` is the member that a row changes. */
                 details: components["schemas"]["PreviewDetail"][];
             }[];
+        };
+        /**
+         * @description A name, or the id of a webhook.
+         * @example mail
+         */
+        IntegrationId: string;
+        Integration: {
+            id: components["schemas"]["IntegrationId"];
+            /**
+             * @description The kind of integration.
+             * @example mail
+             */
+            name: string;
+            /**
+             * @description The state of the integration.
+             * @example ok
+             * @enum {string}
+             */
+            state: "off" | "ok" | "retrying" | "failed";
+            /** @description The time of the last success. */
+            lastSuccessAt?: components["schemas"]["Moment"];
+            /**
+             * @description The cause of the last failure.
+             * @example the mail server does not answer
+             */
+            lastError?: string;
+            /**
+             * @description The number of events of the journal that are not handled yet.
+             * @example 0
+             */
+            behind: number;
+            /** @description The sequence of the event that fails. */
+            event?: components["schemas"]["Sequence"];
+            /** @description The time of the next attempt. */
+            nextAttemptAt?: components["schemas"]["Moment"];
+        };
+        IntegrationList: {
+            data: components["schemas"]["Integration"][];
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        /**
+         * @example {
+         *       "sequence": 2
+         *     }
+         */
+        IntegrationSkip: {
+            /**
+             * Format: int64
+             * @description The sequence of the event.
+             * @example 42
+             */
+            sequence: number;
         };
         Author: {
             /**
@@ -14370,7 +14051,7 @@ export interface components {
             /** @description The acceptance date. */
             acceptedOn?: components["schemas"]["Date"];
             /**
-             * @description The price paid per share that determines the liquidation preference, restated by later splits. Absent if the price of the security applies.
+             * @description The price paid per share that determines the liquidation preference, restated by later splits. An amended price of shares that were bought or converted at it changes it. Absent if the price of the security applies.
              * @example 0.375
              */
             preferencePrice?: components["schemas"]["Price"];
@@ -15717,6 +15398,377 @@ export interface components {
             nextCursor?: components["schemas"]["Cursor"];
         };
         /**
+         * @example {
+         *       "organizationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+         *     }
+         */
+        OpenChat: {
+            /** @description The organization whose team is opened. */
+            organizationId: components["schemas"]["Id"];
+        };
+        ChatSession: {
+            /**
+             * @description The access token of the caller at the chat server. It is secret.
+             * @example jg9wuq8mr3gidmyp1xaxrxwkty
+             */
+            token: string;
+            /**
+             * @description The address of the chat server.
+             * @example https://chat.example.com
+             */
+            baseUrl: string;
+            /**
+             * @description The name of the team in addresses.
+             * @example org-01926f3c8a5e7c319d552b1f0a6c4e10
+             */
+            teamName: string;
+            /**
+             * @description The id of the caller's account at the chat server.
+             * @example n6j34syafidk3ncm6cp3woap3c
+             */
+            chatUserId: string;
+        };
+        ChatConfig: {
+            /**
+             * @description Whether team chat is configured.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description The address of the chat server, or null.
+             * @example https://chat.example.com
+             */
+            baseUrl: string | null;
+        };
+        ChatTokenHealth: {
+            /**
+             * @description Whether the chat server accepts the token.
+             * @example true
+             */
+            valid: boolean;
+            /**
+             * @description The reason if the token was not checked.
+             * @example no_token
+             * @enum {string}
+             */
+            reason?: "no_token" | "check_failed";
+        };
+        ChatSync: {
+            /**
+             * @description The number of members that should be in the team and are.
+             * @example 7
+             */
+            synced: number;
+        };
+        ChatTeamMapping: {
+            /** @description The organization of the team. */
+            organizationId: components["schemas"]["Id"];
+        };
+        ChatUserMapping: {
+            /**
+             * Format: uuid
+             * @description The user of the account, or null.
+             * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
+             */
+            userId: string | null;
+        };
+        DriveAuthUrl: {
+            /**
+             * @description The address of the login page.
+             * @example https://accounts.google.com/o/oauth2/v2/auth
+             */
+            url: string;
+        };
+        /**
+         * @example {
+         *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+         *       "code": "4/0AbCdEf"
+         *     }
+         */
+        ConnectDrive: {
+            /** @description The organization of the path. */
+            organization: components["schemas"]["Id"];
+            /**
+             * @description The authorization code.
+             * @example 4/0AbCdEf
+             */
+            code: string;
+            /**
+             * @description The state of the redirect.
+             * @example eyJvIjoi.c2ln
+             */
+            state?: string;
+        };
+        DriveConnected: {
+            /**
+             * @description Always true.
+             * @example true
+             */
+            success: boolean;
+            connectionId: components["schemas"]["Id"];
+            /**
+             * @description The address of the account of the drive.
+             * @example fay@example.com
+             */
+            email: string;
+        };
+        DriveStatus: {
+            /**
+             * @description Whether the organization is connected. The other fields are absent without a connection.
+             * @example true
+             */
+            connected: boolean;
+            connectionId?: components["schemas"]["Id"];
+            /**
+             * @description The address of the account of the drive.
+             * @example fay@example.com
+             */
+            email?: string;
+            /** @description The end of the last successful run. */
+            lastSyncAt?: components["schemas"]["Moment"];
+            /**
+             * @description The code of the present failure.
+             * @example reconnectNeeded
+             */
+            syncError?: string | null;
+            syncConfigurations?: components["schemas"]["SyncConfiguration"][];
+        };
+        DriveFolderList: {
+            data: components["schemas"]["DriveFolder"][];
+            /**
+             * @description The position of the next page. Absent on the last page.
+             * @example drives:
+             */
+            nextCursor?: string;
+        };
+        DriveFolder: {
+            /**
+             * @description The id in the drive.
+             * @example 1aBcD
+             */
+            id: string;
+            /**
+             * @description The name.
+             * @example Board
+             */
+            name: string;
+            /**
+             * @description The folder above it. `null` for a shared drive.
+             * @example root
+             */
+            parentId: string | null;
+            /**
+             * @description A folder or a drive of a group.
+             * @example folder
+             * @enum {string}
+             */
+            kind: "folder" | "sharedDrive";
+        };
+        /**
+         * @description The id of the folder in the drive.
+         * @example 1aBcD
+         */
+        DriveFolderId: string;
+        /**
+         * @description The name of the folder in the drive.
+         * @example Board
+         */
+        DriveFolderName: string;
+        /**
+         * @description The folder in the data room. It starts with a slash. Missing folders are created.
+         * @example /Drive/Board
+         */
+        DataRoomPath: string;
+        /**
+         * @description The extensions of the files to copy, without dots, separated by commas; at most 50. Empty for all files.
+         * @example pdf,docx
+         */
+        FileTypeFilter: string;
+        /**
+         * @example {
+         *       "driveFolderId": "1aBcD",
+         *       "driveFolderName": "Board",
+         *       "targetDataRoomPath": "/Drive/Board",
+         *       "syncSubfolders": true,
+         *       "fileTypeFilter": "pdf,docx"
+         *     }
+         */
+        NewSyncConfiguration: {
+            /** @description The organization of the path. */
+            organization?: components["schemas"]["Id"];
+            driveFolderId: components["schemas"]["DriveFolderId"];
+            driveFolderName: components["schemas"]["DriveFolderName"];
+            targetDataRoomPath: components["schemas"]["DataRoomPath"];
+            /**
+             * @description Whether the folders below are included.
+             * @default true
+             * @example true
+             */
+            syncSubfolders: boolean;
+            fileTypeFilter?: components["schemas"]["FileTypeFilter"];
+        };
+        SyncConfigured: {
+            /**
+             * @description Always true.
+             * @example true
+             */
+            success: boolean;
+            configurationId: components["schemas"]["Id"];
+        };
+        /**
+         * @example {
+         *       "syncEnabled": false
+         *     }
+         */
+        SyncConfigurationChange: {
+            driveFolderName?: components["schemas"]["DriveFolderName"];
+            targetDataRoomPath?: components["schemas"]["DataRoomPath"];
+            /**
+             * @description Whether the folder is synchronized by the schedule.
+             * @example true
+             */
+            syncEnabled?: boolean;
+            /**
+             * @description Whether the folders below are included.
+             * @example true
+             */
+            syncSubfolders?: boolean;
+            fileTypeFilter?: components["schemas"]["FileTypeFilter"];
+        };
+        SyncConfiguration: {
+            id: components["schemas"]["Id"];
+            driveFolderId: components["schemas"]["DriveFolderId"];
+            driveFolderName: components["schemas"]["DriveFolderName"];
+            targetDataRoomPath: components["schemas"]["DataRoomPath"];
+            /**
+             * @description Whether the folder is synchronized by the schedule.
+             * @example true
+             */
+            syncEnabled: boolean;
+            /**
+             * @description Whether the folders below are included.
+             * @example true
+             */
+            syncSubfolders: boolean;
+            fileTypeFilter: components["schemas"]["FileTypeFilter"];
+            /** @description The end of the last successful run. */
+            lastSyncAt?: components["schemas"]["Moment"];
+            /**
+             * @description The code of the last failure.
+             * @example folderNotFound
+             */
+            syncError: string | null;
+            /**
+             * @description The sequence of the last change.
+             * @example 42
+             */
+            version: number;
+        };
+        /**
+         * @example {
+         *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+         *     }
+         */
+        SyncDrive: {
+            /** @description The organization of the path. */
+            organization?: components["schemas"]["Id"];
+            /** @description The configuration. The default are all enabled ones. */
+            configurationId?: components["schemas"]["Id"];
+        };
+        SyncResults: {
+            results: components["schemas"]["SyncResult"][];
+            /**
+             * @description Whether the synchronization continues.
+             * @example true
+             */
+            running?: boolean;
+        };
+        SyncResult: {
+            configurationId: components["schemas"]["Id"];
+            /**
+             * @description The number of examined files.
+             * @example 12
+             */
+            filesProcessed: number;
+            /**
+             * @description The number of new documents.
+             * @example 3
+             */
+            filesAdded: number;
+            /**
+             * @description The number of new versions, moved documents and documents in the trash.
+             * @example 2
+             */
+            filesUpdated: number;
+            /**
+             * @description The number of files that are not copied by their kind.
+             * @example 1
+             */
+            filesSkipped: number;
+            /**
+             * @description The number of files that could not be copied.
+             * @example 0
+             */
+            filesFailed: number;
+        };
+        SyncHistory: {
+            history: components["schemas"]["SyncHistoryEntry"][];
+        };
+        SyncHistoryEntry: {
+            id: components["schemas"]["Id"];
+            configurationId: components["schemas"]["Id"];
+            /**
+             * @description The state. A partial run continues later.
+             * @example succeeded
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "partial" | "failed" | "cancelled";
+            /**
+             * @description The failure, or the reasons of failed files with their numbers.
+             * @example exportTooLarge: 1
+             */
+            errorMessage: string | null;
+            /**
+             * @description The number of examined files.
+             * @example 12
+             */
+            filesProcessed: number;
+            /**
+             * @description The number of new documents.
+             * @example 3
+             */
+            filesAdded: number;
+            /**
+             * @description The number of new versions, moved documents and documents in the trash.
+             * @example 2
+             */
+            filesUpdated: number;
+            /**
+             * @description The number of files that are not copied by their kind.
+             * @example 1
+             */
+            filesSkipped: number;
+            /**
+             * @description The number of files that could not be copied.
+             * @example 0
+             */
+            filesFailed: number;
+            /**
+             * Format: date-time
+             * @description The start of the run.
+             * @example 2026-03-02T10:00:00Z
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The end or the interruption.
+             * @example 2026-03-02T10:00:05Z
+             */
+            completedAt: string | null;
+            /** @description The time of the request. */
+            triggeredAt: components["schemas"]["Moment"];
+        };
+        /**
          * @description The id of a webhook.
          * @example wh_01926f3c8a5e7c319d552b1f0a6c4e10
          */
@@ -15726,11 +15778,6 @@ export interface components {
          * @example evt_abc234
          */
         WebhookEventId: string;
-        /**
-         * @description A name, or the id of a webhook.
-         * @example mail
-         */
-        IntegrationId: string;
         /**
          * @example {
          *       "url": "https://example.com/events",
@@ -16014,53 +16061,6 @@ export interface components {
              * @example 42
              */
             fromSequence: number;
-        };
-        Integration: {
-            id: components["schemas"]["IntegrationId"];
-            /**
-             * @description The kind of integration.
-             * @example mail
-             */
-            name: string;
-            /**
-             * @description The state of the integration.
-             * @example ok
-             * @enum {string}
-             */
-            state: "off" | "ok" | "retrying" | "failed";
-            /** @description The time of the last success. */
-            lastSuccessAt?: components["schemas"]["Moment"];
-            /**
-             * @description The cause of the last failure.
-             * @example the mail server does not answer
-             */
-            lastError?: string;
-            /**
-             * @description The number of events of the journal that are not handled yet.
-             * @example 0
-             */
-            behind: number;
-            /** @description The sequence of the event that fails. */
-            event?: components["schemas"]["Sequence"];
-            /** @description The time of the next attempt. */
-            nextAttemptAt?: components["schemas"]["Moment"];
-        };
-        IntegrationList: {
-            data: components["schemas"]["Integration"][];
-            nextCursor?: components["schemas"]["Cursor"];
-        };
-        /**
-         * @example {
-         *       "sequence": 2
-         *     }
-         */
-        IntegrationSkip: {
-            /**
-             * Format: int64
-             * @description The sequence of the event.
-             * @example 42
-             */
-            sequence: number;
         };
         /** @description The body of a delivery. */
         DeliveredShareholding: {
@@ -16741,7 +16741,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request cannot be served now. `unavailable`: the store is unreachable and no change was recorded. `outcomeUnknown`: the store did not confirm a write. Repeating the same request with the same `Idempotency-Key` is safe. A `POST` without a key has no `Retry-After`: read the record before repeating it. `overloaded`: the server has too many requests and did not start this one. Repeat it after the seconds in `Retry-After`. `damaged`: the stored journal of the organization fails its checks and the operator must restore it. `clockSkew`: the server's clock is far from the stored moments, and writes are refused until the operator corrects it. The last two have no `Retry-After`, because a retry does not help. */
+        /** @description The request cannot be served now. `unavailable`: the store is unreachable and no change was recorded. `outcomeUnknown`: the store did not confirm a write. Repeating the same request with the same `Idempotency-Key` is safe. A `POST` without a key has no `Retry-After`: read the record before repeating it. `overloaded`: the server has too many requests and did not start this one. Repeat it after the seconds in `Retry-After`. `damaged`: the stored journal of the organization fails its checks and the operator must restore it. `unknownEvent`: the organization uses a feature that this server lacks. `clockSkew`: the server's clock is far from the stored moments, and writes are refused until the operator corrects it. The last three have no `Retry-After`, because a retry does not help. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -16817,16 +16817,6 @@ export interface components {
          * @example 01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10
          */
         entity: components["schemas"]["Id"];
-        /**
-         * @description The id of the team at the chat server.
-         * @example rw4cbwzpjjf7xjqa3yh5nqpzfc
-         */
-        chatTeam: string;
-        /**
-         * @description The id of the account at the chat server.
-         * @example n6j34syafidk3ncm6cp3woap3c
-         */
-        chatUser: string;
         /** @description The organization's id. */
         organizationParameter: components["schemas"]["Id"];
         /**
@@ -16907,8 +16897,6 @@ export interface components {
          * @example 1
          */
         versionNumber: number;
-        /** @description The id of the configuration. */
-        syncConfigurationParameter: components["schemas"]["Id"];
         /** @description The id of the holding. */
         anyHoldingParameter: components["schemas"]["Id"];
         /** @description The id of the hook token. */
@@ -16933,6 +16921,8 @@ export interface components {
          * @example windows-1252
          */
         encoding: string;
+        /** @description The id of the integration: a name, or the id of a webhook. */
+        integrationParameter: components["schemas"]["IntegrationId"];
         /** @description The id of the legend. */
         legendParameter: components["schemas"]["Id"];
         /** @description The id of the received invitation. */
@@ -16967,12 +16957,22 @@ export interface components {
         vestingScheduleOfPlan: components["schemas"]["Id"];
         /** @description The entity id of a person or an organization. */
         entityPath: components["schemas"]["Id"];
+        /**
+         * @description The id of the team at the chat server.
+         * @example rw4cbwzpjjf7xjqa3yh5nqpzfc
+         */
+        chatTeam: string;
+        /**
+         * @description The id of the account at the chat server.
+         * @example n6j34syafidk3ncm6cp3woap3c
+         */
+        chatUser: string;
+        /** @description The id of the configuration. */
+        syncConfigurationParameter: components["schemas"]["Id"];
         /** @description The id of the webhook. */
         webhookParameter: components["schemas"]["WebhookId"];
         /** @description The id of the event. */
         delivery: components["schemas"]["WebhookEventId"];
-        /** @description The id of the integration: a name, or the id of a webhook. */
-        integrationParameter: components["schemas"]["IntegrationId"];
         /** @description The time in seconds since 1970, and a signature for each valid secret: the HMAC-SHA256 of `<t>.<body>` in hexadecimal digits. The key is the whole secret. The example is that of the test vector of this operation. */
         serviceSignature: string;
         /** @description The id of the event, the same in every repetition. */
@@ -19895,252 +19895,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    openChatSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "organizationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
-                 *     }
-                 */
-                "application/json": components["schemas"]["OpenChat"];
-            };
-        };
-        responses: {
-            /** @description The session. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "token": "jg9wuq8mr3gidmyp1xaxrxwkty",
-                     *       "baseUrl": "https://chat.example.com",
-                     *       "teamName": "org-01926f3c8a5e7c319d552b1f0a6c4e10",
-                     *       "chatUserId": "n6j34syafidk3ncm6cp3woap3c"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChatSession"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getChatConfig: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The configuration. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "enabled": true,
-                     *       "baseUrl": "https://chat.example.com"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChatConfig"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    checkChatToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The result. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "valid": true,
-                     *       "reason": "no_token"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChatTokenHealth"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    syncChat: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The number of members that should be in the team and are. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "synced": 7
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChatSync"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getChatTeam: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The id of the team at the chat server.
-                 * @example rw4cbwzpjjf7xjqa3yh5nqpzfc
-                 */
-                teamId: components["parameters"]["chatTeam"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The organization. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "organizationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChatTeamMapping"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getChatUser: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /**
-                 * @description The id of the account at the chat server.
-                 * @example n6j34syafidk3ncm6cp3woap3c
-                 */
-                chatUserId: components["parameters"]["chatUser"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The user. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "userId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChatUserMapping"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     transferCredit: {
         parameters: {
             query?: never;
@@ -21892,614 +21646,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             416: components["responses"]["OutOfRange"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getDriveAuthUrl: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The address. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "url": "https://accounts.google.com/o/oauth2/v2/auth"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DriveAuthUrl"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    connectDrive: {
-        parameters: {
-            query?: {
-                /**
-                 * @description If `true`, return the effect of the change without recording it.
-                 * @example false
-                 */
-                dryRun?: components["parameters"]["dryRun"];
-            };
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                 *       "code": "4/0AbCdEf"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ConnectDrive"];
-            };
-        };
-        responses: {
-            /** @description The connection. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "connectionId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *       "email": "fay@example.com"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DriveConnected"] | components["schemas"]["Preview"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    disconnectDrive: {
-        parameters: {
-            query?: {
-                /**
-                 * @description If `true`, return the effect of the change without recording it.
-                 * @example false
-                 */
-                dryRun?: components["parameters"]["dryRun"];
-            };
-            header?: {
-                /**
-                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
-                 * @example "42.57"
-                 */
-                "If-Match"?: components["parameters"]["ifMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["PreviewResponse"];
-            /** @description The organization is not connected. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["Stale"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getDriveStatus: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The state. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "connected": true,
-                     *       "connectionId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *       "email": "fay@example.com",
-                     *       "lastSyncAt": "2024-03-15T09:30:00.123456Z",
-                     *       "syncError": "reconnectNeeded",
-                     *       "syncConfigurations": [
-                     *         {
-                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *           "driveFolderId": "1aBcD",
-                     *           "driveFolderName": "Board",
-                     *           "targetDataRoomPath": "/Drive/Board",
-                     *           "syncEnabled": true,
-                     *           "syncSubfolders": true,
-                     *           "fileTypeFilter": "pdf,docx",
-                     *           "lastSyncAt": "2024-03-15T09:30:00.123456Z",
-                     *           "syncError": "folderNotFound",
-                     *           "version": 42
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DriveStatus"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listDriveFolders: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The id of a folder or of a shared drive.
-                 * @example 1aBcD
-                 */
-                parentId?: string;
-                /**
-                 * @description The maximum number of folders per page. Without it, a page is as long as the drive permits: at most 1,100 folders.
-                 * @example 50
-                 */
-                limit?: number;
-                /**
-                 * @description The `nextCursor` of the previous page.
-                 * @example drives:
-                 */
-                cursor?: string;
-            };
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of folders. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "1aBcD",
-                     *           "name": "Board",
-                     *           "parentId": "root",
-                     *           "kind": "folder"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "drives:"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["DriveFolderList"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createSyncConfig: {
-        parameters: {
-            query?: {
-                /**
-                 * @description If `true`, return the effect of the change without recording it.
-                 * @example false
-                 */
-                dryRun?: components["parameters"]["dryRun"];
-            };
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "driveFolderId": "1aBcD",
-                 *       "driveFolderName": "Board",
-                 *       "targetDataRoomPath": "/Drive/Board",
-                 *       "syncSubfolders": true,
-                 *       "fileTypeFilter": "pdf,docx"
-                 *     }
-                 */
-                "application/json": components["schemas"]["NewSyncConfiguration"];
-            };
-        };
-        responses: {
-            200: components["responses"]["PreviewResponse"];
-            /** @description The id of the configuration. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SyncConfigured"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteSyncConfig: {
-        parameters: {
-            query?: {
-                /**
-                 * @description If `true`, return the effect of the change without recording it.
-                 * @example false
-                 */
-                dryRun?: components["parameters"]["dryRun"];
-            };
-            header?: {
-                /**
-                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
-                 * @example "42.57"
-                 */
-                "If-Match"?: components["parameters"]["ifMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the configuration. */
-                configuration: components["parameters"]["syncConfigurationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["PreviewResponse"];
-            /** @description The configuration is removed. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["Stale"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    changeSyncConfig: {
-        parameters: {
-            query?: {
-                /**
-                 * @description If `true`, return the effect of the change without recording it.
-                 * @example false
-                 */
-                dryRun?: components["parameters"]["dryRun"];
-            };
-            header?: {
-                /**
-                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
-                 * @example "42.57"
-                 */
-                "If-Match"?: components["parameters"]["ifMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the configuration. */
-                configuration: components["parameters"]["syncConfigurationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "syncEnabled": false
-                 *     }
-                 */
-                "application/json": components["schemas"]["SyncConfigurationChange"];
-            };
-        };
-        responses: {
-            /** @description The changed configuration. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *       "driveFolderId": "1aBcD",
-                     *       "driveFolderName": "Board",
-                     *       "targetDataRoomPath": "/Drive/Board",
-                     *       "syncEnabled": true,
-                     *       "syncSubfolders": true,
-                     *       "fileTypeFilter": "pdf,docx",
-                     *       "lastSyncAt": "2024-03-15T09:30:00.123456Z",
-                     *       "syncError": "folderNotFound",
-                     *       "version": 42
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SyncConfiguration"] | components["schemas"]["Preview"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            412: components["responses"]["Stale"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    syncDrive: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
-                 *     }
-                 */
-                "application/json": components["schemas"]["SyncDrive"];
-            };
-        };
-        responses: {
-            /** @description The results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *           "filesProcessed": 12,
-                     *           "filesAdded": 3,
-                     *           "filesUpdated": 2,
-                     *           "filesSkipped": 1,
-                     *           "filesFailed": 0
-                     *         }
-                     *       ],
-                     *       "running": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SyncResults"];
-                };
-            };
-            /** @description The results so far. The synchronization continues, and its history shows the end. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "results": [
-                     *         {
-                     *           "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *           "filesProcessed": 12,
-                     *           "filesAdded": 3,
-                     *           "filesUpdated": 2,
-                     *           "filesSkipped": 1,
-                     *           "filesFailed": 0
-                     *         }
-                     *       ],
-                     *       "running": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SyncResults"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listSyncHistory: {
-        parameters: {
-            query?: {
-                /** @description The id of a configuration. The default are all configurations. */
-                configurationId?: components["schemas"]["Id"];
-            };
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The runs. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "history": [
-                     *         {
-                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *           "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *           "status": "succeeded",
-                     *           "errorMessage": "exportTooLarge: 1",
-                     *           "filesProcessed": 12,
-                     *           "filesAdded": 3,
-                     *           "filesUpdated": 2,
-                     *           "filesSkipped": 1,
-                     *           "filesFailed": 0,
-                     *           "startedAt": "2026-03-02T10:00:00Z",
-                     *           "completedAt": "2026-03-02T10:00:05Z",
-                     *           "triggeredAt": "2024-03-15T09:30:00.123456Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SyncHistory"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -24585,6 +23731,157 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ImportReport"];
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listIntegrations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The states. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "mail",
+                     *           "name": "mail",
+                     *           "state": "ok",
+                     *           "lastSuccessAt": "2024-03-15T09:30:00.123456Z",
+                     *           "lastError": "the mail server does not answer",
+                     *           "behind": 0,
+                     *           "event": 42,
+                     *           "nextAttemptAt": "2024-03-15T09:30:00.123456Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IntegrationList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryIntegration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the integration: a name, or the id of a webhook. */
+                integration: components["parameters"]["integrationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt is scheduled. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipIntegrationEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the integration: a name, or the id of a webhook. */
+                integration: components["parameters"]["integrationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sequence": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["IntegrationSkip"];
+            };
+        };
+        responses: {
+            /** @description The event is skipped. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -36347,6 +35644,860 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    openChatSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organizationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenChat"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "jg9wuq8mr3gidmyp1xaxrxwkty",
+                     *       "baseUrl": "https://chat.example.com",
+                     *       "teamName": "org-01926f3c8a5e7c319d552b1f0a6c4e10",
+                     *       "chatUserId": "n6j34syafidk3ncm6cp3woap3c"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatSession"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChatConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "baseUrl": "https://chat.example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkChatToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "reason": "no_token"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatTokenHealth"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number of members that should be in the team and are. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "synced": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatSync"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChatTeam: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the team at the chat server.
+                 * @example rw4cbwzpjjf7xjqa3yh5nqpzfc
+                 */
+                teamId: components["parameters"]["chatTeam"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organizationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatTeamMapping"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getChatUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of the account at the chat server.
+                 * @example n6j34syafidk3ncm6cp3woap3c
+                 */
+                chatUserId: components["parameters"]["chatUser"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatUserMapping"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDriveAuthUrl: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://accounts.google.com/o/oauth2/v2/auth"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DriveAuthUrl"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connectDrive: {
+        parameters: {
+            query?: {
+                /**
+                 * @description If `true`, return the effect of the change without recording it.
+                 * @example false
+                 */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                 *       "code": "4/0AbCdEf"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectDrive"];
+            };
+        };
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "connectionId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "email": "fay@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DriveConnected"] | components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disconnectDrive: {
+        parameters: {
+            query?: {
+                /**
+                 * @description If `true`, return the effect of the change without recording it.
+                 * @example false
+                 */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
+                 * @example "42.57"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PreviewResponse"];
+            /** @description The organization is not connected. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDriveStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connected": true,
+                     *       "connectionId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "email": "fay@example.com",
+                     *       "lastSyncAt": "2024-03-15T09:30:00.123456Z",
+                     *       "syncError": "reconnectNeeded",
+                     *       "syncConfigurations": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "driveFolderId": "1aBcD",
+                     *           "driveFolderName": "Board",
+                     *           "targetDataRoomPath": "/Drive/Board",
+                     *           "syncEnabled": true,
+                     *           "syncSubfolders": true,
+                     *           "fileTypeFilter": "pdf,docx",
+                     *           "lastSyncAt": "2024-03-15T09:30:00.123456Z",
+                     *           "syncError": "folderNotFound",
+                     *           "version": 42
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DriveStatus"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDriveFolders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The id of a folder or of a shared drive.
+                 * @example 1aBcD
+                 */
+                parentId?: string;
+                /**
+                 * @description The maximum number of folders per page. Without it, a page is as long as the drive permits: at most 1,100 folders.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description The `nextCursor` of the previous page.
+                 * @example drives:
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of folders. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "1aBcD",
+                     *           "name": "Board",
+                     *           "parentId": "root",
+                     *           "kind": "folder"
+                     *         }
+                     *       ],
+                     *       "nextCursor": "drives:"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DriveFolderList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSyncConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description If `true`, return the effect of the change without recording it.
+                 * @example false
+                 */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "driveFolderId": "1aBcD",
+                 *       "driveFolderName": "Board",
+                 *       "targetDataRoomPath": "/Drive/Board",
+                 *       "syncSubfolders": true,
+                 *       "fileTypeFilter": "pdf,docx"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSyncConfiguration"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PreviewResponse"];
+            /** @description The id of the configuration. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncConfigured"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSyncConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description If `true`, return the effect of the change without recording it.
+                 * @example false
+                 */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
+                 * @example "42.57"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the configuration. */
+                configuration: components["parameters"]["syncConfigurationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PreviewResponse"];
+            /** @description The configuration is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSyncConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description If `true`, return the effect of the change without recording it.
+                 * @example false
+                 */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
+                 * @example "42.57"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the configuration. */
+                configuration: components["parameters"]["syncConfigurationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "syncEnabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncConfigurationChange"];
+            };
+        };
+        responses: {
+            /** @description The changed configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "driveFolderId": "1aBcD",
+                     *       "driveFolderName": "Board",
+                     *       "targetDataRoomPath": "/Drive/Board",
+                     *       "syncEnabled": true,
+                     *       "syncSubfolders": true,
+                     *       "fileTypeFilter": "pdf,docx",
+                     *       "lastSyncAt": "2024-03-15T09:30:00.123456Z",
+                     *       "syncError": "folderNotFound",
+                     *       "version": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncConfiguration"] | components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["Stale"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncDrive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "organization": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncDrive"];
+            };
+        };
+        responses: {
+            /** @description The results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "filesProcessed": 12,
+                     *           "filesAdded": 3,
+                     *           "filesUpdated": 2,
+                     *           "filesSkipped": 1,
+                     *           "filesFailed": 0
+                     *         }
+                     *       ],
+                     *       "running": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncResults"];
+                };
+            };
+            /** @description The results so far. The synchronization continues, and its history shows the end. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "filesProcessed": 12,
+                     *           "filesAdded": 3,
+                     *           "filesUpdated": 2,
+                     *           "filesSkipped": 1,
+                     *           "filesFailed": 0
+                     *         }
+                     *       ],
+                     *       "running": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncResults"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSyncHistory: {
+        parameters: {
+            query?: {
+                /** @description The id of a configuration. The default are all configurations. */
+                configurationId?: components["schemas"]["Id"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The runs. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "history": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "configurationId": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "status": "succeeded",
+                     *           "errorMessage": "exportTooLarge: 1",
+                     *           "filesProcessed": 12,
+                     *           "filesAdded": 3,
+                     *           "filesUpdated": 2,
+                     *           "filesSkipped": 1,
+                     *           "filesFailed": 0,
+                     *           "startedAt": "2026-03-02T10:00:00Z",
+                     *           "completedAt": "2026-03-02T10:00:05Z",
+                     *           "triggeredAt": "2024-03-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncHistory"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -36971,157 +37122,6 @@ export interface operations {
         };
         responses: {
             /** @description The events are scheduled. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listIntegrations: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["limitOrAll"];
-                /**
-                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
-                 * @example bGlzdFRva2Vucw
-                 */
-                cursor?: components["parameters"]["cursorByKey"];
-            };
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The states. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "mail",
-                     *           "name": "mail",
-                     *           "state": "ok",
-                     *           "lastSuccessAt": "2024-03-15T09:30:00.123456Z",
-                     *           "lastError": "the mail server does not answer",
-                     *           "behind": 0,
-                     *           "event": 42,
-                     *           "nextAttemptAt": "2024-03-15T09:30:00.123456Z"
-                     *         }
-                     *       ],
-                     *       "nextCursor": "eyJzIjo0Mn0"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IntegrationList"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    retryIntegration: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integrationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The attempt is scheduled. */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    skipIntegrationEvent: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the integration: a name, or the id of a webhook. */
-                integration: components["parameters"]["integrationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "sequence": 2
-                 *     }
-                 */
-                "application/json": components["schemas"]["IntegrationSkip"];
-            };
-        };
-        responses: {
-            /** @description The event is skipped. */
             202: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import operations from '~/api/operations.gen.json';
 import type { ContractField } from './contract';
+import { posting } from './posting';
 
 type Field = { name: string; kind: string };
 
@@ -41,4 +42,15 @@ it('types every percentage as a percentage', () => {
   const others = found.filter(([, kind]) => kind !== 'fraction' && kind !== 'array');
   expect(found.length).toBeGreaterThan(20);
   expect(others).toEqual([]);
+});
+
+it('the compiler refuses a field that the operation does not have', () => {
+  const form = { title: 'Accept', action: () => 'Accept', done: () => 'Accepted' };
+  posting({ ...form, operation: 'acceptShareholding', fields: ['date'] });
+  // @ts-expect-error a shareholding is accepted on a date
+  posting({ ...form, operation: 'acceptShareholding', fields: ['day'] });
+  // @ts-expect-error a pool has no such field
+  posting({ ...form, operation: 'createPlan', fields: [{ name: 'pools.price' }] });
+  // @ts-expect-error a form of its own says so
+  posting({ ...form, operation: 'deleteVestingSchedule', fields: [{ name: 'plan' }] });
 });

@@ -1,4 +1,5 @@
 import type { OperationId } from '~/api/client';
+import type { FieldPath } from '~/api/fieldPath';
 import type { Address } from '~/shell/address';
 import type { Company, Permission } from '~/shell/company';
 import type { Choice } from '~/ui/Select';
@@ -26,8 +27,8 @@ export type Context = {
 };
 
 /** FieldSpec is a field of a form: its path in the body ("consideration.cash"), and what differs from the contract. */
-export type FieldSpec = {
-  name: string;
+export type FieldSpec<Path extends string = string> = {
+  name: Path;
   label?: string;
   help?: string;
   required?: boolean;
@@ -48,8 +49,11 @@ export type FieldSpec = {
   when?: (body: Body, context: Context) => boolean;
 };
 
+/** OfForm is a field that the form needs for the path or for other fields. The body of the operation has none with its name. */
+export type OfForm = FieldSpec & { ofForm: true };
+
 /** Posting is a change that a user can make: one operation of the contract with its form, its words and its reverse. */
-export type Posting = {
+export type Posting<Path extends string = string> = {
   operation: OperationId;
   title: string;
   /** The words of the command palette. */
@@ -63,9 +67,9 @@ export type Posting = {
   applies?: (record: StoredRecord, company: Company) => boolean;
   /** Whether the form can be opened in this state of the URL; always if absent. */
   offered?: (context: Pick<Context, 'address'>) => boolean;
-  fields: (string | FieldSpec)[];
+  fields: readonly (Path | FieldSpec<Path> | OfForm)[];
   /** The words of terms that the form sends but does not edit, such as those of a model. They stand before the fields in the preview. */
-  stated?: FieldSpec[];
+  stated?: readonly FieldSpec<Path>[];
   /** The exercise that the form states, whose cost it shows. */
   exercise?: (body: Body, context: Context) => Exercise;
   initial?: (context: Context) => Body;
@@ -89,3 +93,6 @@ export type Posting = {
   /** The text to type before an irreversible change. */
   confirm?: (context: Context) => string;
 };
+
+/** Returns the posting. Its fields are those of the operation: the compiler refuses a name that the body does not have. */
+export const posting = <Id extends OperationId>(form: Posting<FieldPath<Id>> & { operation: Id }): Posting => form;

@@ -50,7 +50,7 @@ const hasSettings = (company: Company) =>
   (company.has('drive') && company.can('editDocuments'));
 
 /** The pages of a company, in the order of the navigation. */
-const pages: PageLink[] = [
+export const pages: PageLink[] = [
   {
     to: 'captable',
     label: 'Cap table',

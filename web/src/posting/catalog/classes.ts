@@ -1,4 +1,4 @@
-import type { Posting, StoredRecord } from '../posting';
+import { type Posting, posting, type StoredRecord } from '../posting';
 import { picked, typed } from './figures';
 
 const terms = [
@@ -20,7 +20,7 @@ const terms = [
   'boardApprovalDate',
   'stockholderApprovalDate',
   'comments',
-];
+] as const;
 const preferredOnly = new Set([
   'seniority',
   'liquidationPreferenceMultiple',
@@ -40,7 +40,7 @@ const shownClass = (answer: StoredRecord) => ({ page: 'classes', open: answer.id
 
 /** The changes of classes and legends. */
 export const classes: Record<string, Posting> = {
-  createClass: {
+  createClass: posting({
     operation: 'createSecurity',
     title: 'New class',
     permission: 'editCapTable',
@@ -50,8 +50,8 @@ export const classes: Record<string, Posting> = {
     done: (answer) => `${answer.name} created`,
     link: shownClass,
     reverse: (answer) => ({ posting: 'deleteClass', record: answer.id, label: 'Delete' }),
-  },
-  authorizeShares: {
+  }),
+  authorizeShares: posting({
     operation: 'authorizeShares',
     title: 'Authorize shares',
     permission: 'editCapTable',
@@ -66,8 +66,8 @@ export const classes: Record<string, Posting> = {
     action: (body) => `Authorize ${typed(body.quantity)}shares`,
     done: (answer, body) => `${typed(body.quantity)}shares of ${answer.name} authorized`,
     link: shownClass,
-  },
-  splitClass: {
+  }),
+  splitClass: posting({
     operation: 'splitSecurity',
     title: 'Split',
     permission: 'editCapTable',
@@ -84,8 +84,8 @@ export const classes: Record<string, Posting> = {
     link: shownClass,
     danger: true,
     confirm: ({ record }) => record?.name ?? '',
-  },
-  replaceClass: {
+  }),
+  replaceClass: posting({
     operation: 'replaceSecurity',
     title: 'Edit',
     permission: 'editCapTable',
@@ -95,8 +95,8 @@ export const classes: Record<string, Posting> = {
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
     link: shownClass,
-  },
-  deleteClass: {
+  }),
+  deleteClass: posting({
     operation: 'deleteSecurity',
     title: 'Delete',
     permission: 'editCapTable',
@@ -106,8 +106,8 @@ export const classes: Record<string, Posting> = {
     action: (_, { record }) => `Delete ${record?.name}`,
     done: () => 'Class deleted',
     danger: true,
-  },
-  createLegend: {
+  }),
+  createLegend: posting({
     operation: 'createLegend',
     title: 'New legend',
     permission: 'editCapTable',
@@ -116,8 +116,8 @@ export const classes: Record<string, Posting> = {
     done: (answer) => `${answer.name} created`,
     link: shownClass,
     reverse: (answer) => ({ posting: 'deleteLegend', record: answer.id, label: 'Delete' }),
-  },
-  amendLegend: {
+  }),
+  amendLegend: posting({
     operation: 'amendLegend',
     title: 'Edit',
     permission: 'editCapTable',
@@ -126,8 +126,8 @@ export const classes: Record<string, Posting> = {
     initial: ({ record }) => picked(record, ['name', 'text', 'default']),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
-  },
-  deleteLegend: {
+  }),
+  deleteLegend: posting({
     operation: 'deleteLegend',
     title: 'Delete',
     permission: 'editCapTable',
@@ -136,5 +136,5 @@ export const classes: Record<string, Posting> = {
     action: (_, { record }) => `Delete ${record?.name}`,
     done: () => 'Legend deleted',
     danger: true,
-  },
+  }),
 };

@@ -1,6 +1,6 @@
 import { nounOf } from '~/grants/kinds';
 import type { Exercise } from '../exerciseCost';
-import type { FieldSpec, Posting, StoredRecord } from '../posting';
+import { type FieldSpec, type Posting, posting, type StoredRecord } from '../posting';
 import { some, typed } from './figures';
 
 const open = (record: StoredRecord) => record.outstanding !== '0' && !record.end;
@@ -20,13 +20,13 @@ const exerciseOf = (body: StoredRecord | undefined, record: StoredRecord | undef
   marketValue: body?.marketValue,
 });
 
-const marketValue: FieldSpec = { name: 'marketValue', label: 'Market value per share' };
-const net: FieldSpec = { ...marketValue, when: (body) => body.payment === 'net' };
-const payment: FieldSpec = { name: 'payment', when: (_, { record }) => record?.type !== 'sar' };
+const marketValue = { name: 'marketValue', label: 'Market value per share' } as const satisfies FieldSpec;
+const net = { ...marketValue, when: (body) => body.payment === 'net' } as const satisfies FieldSpec;
+const payment = { name: 'payment', when: (_, { record }) => record?.type !== 'sar' } as const satisfies FieldSpec;
 
 /** The acceptance of grants and their exercises: by request of the holder, and directly. */
 export const exercises: Record<string, Posting> = {
-  acceptGrant: {
+  acceptGrant: posting({
     operation: 'acceptOption',
     title: 'Accept',
     holderOr: 'editIncentivePlan',
@@ -36,8 +36,8 @@ export const exercises: Record<string, Posting> = {
     initial: ({ today }) => ({ date: today }),
     action: () => 'Accept the grant',
     done: () => 'Grant accepted',
-  },
-  requestExercise: {
+  }),
+  requestExercise: posting({
     operation: 'requestExercise',
     title: 'Request exercise',
     holderOr: 'nobody',
@@ -50,8 +50,8 @@ export const exercises: Record<string, Posting> = {
     initial: ({ record }) => ({ quantity: record?.exercisable }),
     action: (body, { record }) => `Request the exercise of ${typed(body.quantity)}${nounOf(record?.type)}`,
     done: () => 'Exercise requested',
-  },
-  acceptExercise: {
+  }),
+  acceptExercise: posting({
     operation: 'acceptExercise',
     title: 'Approve request',
     permission: 'editIncentivePlan',
@@ -63,8 +63,8 @@ export const exercises: Record<string, Posting> = {
     initial: ({ record }) => ({ date: pending(record)?.date }),
     action: (_, { record }) => `Exercise ${typed(pending(record)?.quantity)}${nounOf(record?.type)}`,
     done: () => 'Exercise recorded',
-  },
-  declineExercise: {
+  }),
+  declineExercise: posting({
     operation: 'declineExercise',
     title: 'Decline request',
     permission: 'editIncentivePlan',
@@ -74,8 +74,8 @@ export const exercises: Record<string, Posting> = {
     fields: [{ name: 'reason', required: true }],
     action: () => 'Decline the request',
     done: () => 'Request declined',
-  },
-  exerciseGrant: {
+  }),
+  exerciseGrant: posting({
     operation: 'exerciseOption',
     title: 'Exercise',
     permission: 'editIncentivePlan',
@@ -92,8 +92,8 @@ export const exercises: Record<string, Posting> = {
     action: (body, { record }) => `Exercise ${typed(body.quantity)}${nounOf(record?.type)}`,
     done: (answer) => `${typed(answer.shareholding?.shares)}shares issued by exercise`,
     link: (answer) => ({ page: 'shares', open: answer.shareholding?.id }),
-  },
-  releaseGrant: {
+  }),
+  releaseGrant: posting({
     operation: 'releaseOption',
     title: 'Release',
     permission: 'editIncentivePlan',
@@ -103,5 +103,5 @@ export const exercises: Record<string, Posting> = {
     initial: ({ today, record }) => ({ date: today, quantity: record?.releasable }),
     action: (body) => `Release ${typed(body.quantity)}units`,
     done: () => 'Units released',
-  },
+  }),
 };

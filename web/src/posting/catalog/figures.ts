@@ -37,7 +37,10 @@ export function settlement(balance: Decimal | undefined, currency: string): Deci
 const hundredths = 2;
 
 /** Returns the parts of a record that a form edits. */
-export const picked = (record: Record<string, unknown> | undefined, names: string[]): Record<string, unknown> =>
+export const picked = (
+  record: Record<string, unknown> | undefined,
+  names: readonly string[],
+): Record<string, unknown> =>
   Object.fromEntries(names.filter((name) => record?.[name] !== undefined).map((name) => [name, record?.[name]]));
 
 /** Reports whether a record has a quantity that is not zero. */

@@ -1,23 +1,23 @@
 import { openEvents } from '~/grants/curve';
 import { nounOf, reasonChoices, typeChoices } from '~/grants/kinds';
-import type { FieldSpec, Posting, StoredRecord } from '../posting';
+import { type FieldSpec, type Posting, posting, type StoredRecord } from '../posting';
 import { picked, some, typed } from './figures';
 
 const open = (record: StoredRecord) => record.outstanding !== '0' && !record.end;
 const held = ({ record }: { record?: StoredRecord }) => ({ holding: String(record?.id) });
 
-const type: FieldSpec = { name: 'type', label: 'Type', required: true, choices: () => typeChoices };
-const price: FieldSpec = {
+const type = { name: 'type', label: 'Type', required: true, choices: () => typeChoices } as const satisfies FieldSpec;
+const price = {
   name: 'exercisePrice',
   help: 'Default: the price of the pool.',
   when: (body) => body.type !== 'rsu',
-};
-const vesting: (string | FieldSpec)[] = [
+} as const satisfies FieldSpec;
+const vesting = [
   { name: 'vestingSchedule', help: 'Without a schedule, the grant is vested from the first day.' },
   { name: 'vestingStart', when: (body) => body.vestingSchedule !== undefined },
-];
+] as const satisfies (string | FieldSpec)[];
 
-const grant: Posting = {
+const grant = posting({
   operation: 'createHolding',
   title: 'Grant options',
   keywords: 'issue units rights',
@@ -45,7 +45,7 @@ const grant: Posting = {
   done: (answer) => `${typed(answer.quantity)}${nounOf(answer.type)} granted`,
   link: (answer) => ({ page: 'grants', open: answer.id }),
   reverse: (answer) => ({ posting: 'voidGrant', record: answer.id, label: 'Void' }),
-};
+});
 
 /** The changes of grants. */
 export const grants: Record<string, Posting> = {
@@ -56,7 +56,7 @@ export const grants: Record<string, Posting> = {
     applies: (record) => record.status !== 'removed' && record.kind !== 'institution',
     initial: (context) => ({ ...grant.initial?.(context), entity: context.record?.entity }),
   },
-  accelerateGrant: {
+  accelerateGrant: posting({
     operation: 'accelerateOption',
     title: 'Accelerate',
     permission: 'editIncentivePlan',
@@ -66,8 +66,8 @@ export const grants: Record<string, Posting> = {
     initial: ({ today, record }) => ({ date: today, quantity: record?.unvested }),
     action: (body, { record }) => `Vest ${typed(body.quantity)}${nounOf(record?.type)}`,
     done: () => 'Vesting accelerated',
-  },
-  reachMilestone: {
+  }),
+  reachMilestone: posting({
     operation: 'happenOption',
     title: 'Record milestone',
     permission: 'editIncentivePlan',
@@ -84,8 +84,8 @@ export const grants: Record<string, Posting> = {
     initial: ({ today, record }) => ({ date: today, condition: openEvents(record ?? {})[0] }),
     action: (body) => `Record ${body.condition ?? 'the milestone'}`,
     done: () => 'Milestone recorded',
-  },
-  amendGrant: {
+  }),
+  amendGrant: posting({
     operation: 'amendHolding',
     title: 'Amend',
     permission: 'editIncentivePlan',
@@ -96,8 +96,8 @@ export const grants: Record<string, Posting> = {
     initial: ({ record }) => picked(record, ['boardApprovalDate', 'block', 'agreement', 'comments']),
     action: () => 'Save the changes',
     done: () => 'Grant amended',
-  },
-  correctGrant: {
+  }),
+  correctGrant: posting({
     operation: 'correctHolding',
     title: 'Correct',
     permission: 'editIncentivePlan',
@@ -130,8 +130,8 @@ export const grants: Record<string, Posting> = {
     },
     action: () => 'Correct the grant',
     done: () => 'Grant corrected',
-  },
-  terminateGrant: {
+  }),
+  terminateGrant: posting({
     operation: 'terminateOption',
     title: 'Terminate',
     permission: 'editIncentivePlan',
@@ -145,8 +145,8 @@ export const grants: Record<string, Posting> = {
     action: () => 'Record the end of service',
     done: () => 'Grant terminated',
     danger: true,
-  },
-  cancelGrant: {
+  }),
+  cancelGrant: posting({
     operation: 'cancelOption',
     title: 'Cancel',
     permission: 'editIncentivePlan',
@@ -162,8 +162,8 @@ export const grants: Record<string, Posting> = {
     action: (body, { record }) => `Cancel ${typed(body.quantity)}${nounOf(record?.type)}`,
     done: () => 'Grant cancelled',
     danger: true,
-  },
-  voidGrant: {
+  }),
+  voidGrant: posting({
     operation: 'voidHolding',
     title: 'Void',
     permission: 'editIncentivePlan',
@@ -174,5 +174,5 @@ export const grants: Record<string, Posting> = {
     action: (_, { record }) => `Void ${typed(record?.quantity)}${nounOf(record?.type)}`,
     done: () => 'Grant voided',
     danger: true,
-  },
+  }),
 };

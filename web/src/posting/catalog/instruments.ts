@@ -1,4 +1,4 @@
-import type { FieldSpec, Posting, StoredRecord } from '../posting';
+import { type FieldSpec, type Posting, posting, type StoredRecord } from '../posting';
 import { currencyOf, picked, settlement, typed, typedAmount } from './figures';
 
 const open = (record: StoredRecord) =>
@@ -21,12 +21,12 @@ const amendable = [
   'boardApprovalDate',
   'block',
   'comments',
-];
+] as const;
 
 /** The terms of debts and SAFEs, and those of warrants. The other kind's fields are left out. */
-const ofWarrants = new Set(['exercisePrice', 'expirationDate', 'coverage', 'security', 'quantity']);
-const ofBoth = new Set(['entity', 'issueDate', 'boardApprovalDate', 'block', 'comments', 'reason']);
-const ofKind = (names: string[]): FieldSpec[] =>
+const ofWarrants = new Set<string>(['exercisePrice', 'expirationDate', 'coverage', 'security', 'quantity']);
+const ofBoth = new Set<string>(['entity', 'issueDate', 'boardApprovalDate', 'block', 'comments', 'reason']);
+const ofKind = <Name extends string>(names: readonly Name[]): FieldSpec<Name>[] =>
   names.map((name) => ({
     name,
     ...(name === 'block' && { label: 'Round' }),
@@ -34,11 +34,11 @@ const ofKind = (names: string[]): FieldSpec[] =>
     when: (_, { record }) => ofBoth.has(name) || ofWarrants.has(name) === (record?.kind === 'warrant'),
   }));
 
-const corrected = ['issueDate', 'principal', 'security', 'quantity', ...amendable, 'coverage'];
+const corrected = ['issueDate', 'principal', 'security', 'quantity', ...amendable, 'coverage'] as const;
 
 /** The changes of notes, SAFEs and warrants. */
 export const instruments: Record<string, Posting> = {
-  acceptInstrument: {
+  acceptInstrument: posting({
     operation: 'acceptHolding',
     title: 'Accept',
     holderOr: 'editCapTable',
@@ -48,8 +48,8 @@ export const instruments: Record<string, Posting> = {
     initial: ({ today }) => ({ date: today }),
     action: () => 'Accept',
     done: () => 'Accepted',
-  },
-  convertInstrument: {
+  }),
+  convertInstrument: posting({
     operation: 'convertHolding',
     title: 'Convert',
     permission: 'editCapTable',
@@ -76,8 +76,8 @@ export const instruments: Record<string, Posting> = {
     action: () => 'Convert into shares',
     done: (answer) => `Converted into ${typed(answer.shareholdings?.[0]?.shares)}shares`,
     link: (answer) => ({ page: 'shares', open: answer.shareholdings?.[0]?.id }),
-  },
-  repayInstrument: {
+  }),
+  repayInstrument: posting({
     operation: 'repayHolding',
     title: 'Repay',
     permission: 'editCapTable',
@@ -90,8 +90,8 @@ export const instruments: Record<string, Posting> = {
     }),
     action: (body, context) => `Repay ${typedAmount(body.amount, currencyOf(context))}`.trim(),
     done: () => 'Repayment recorded',
-  },
-  exerciseWarrant: {
+  }),
+  exerciseWarrant: posting({
     operation: 'exerciseHolding',
     title: 'Exercise',
     permission: 'editCapTable',
@@ -109,8 +109,8 @@ export const instruments: Record<string, Posting> = {
     action: (body) => `Exercise ${typed(body.quantity)}shares`,
     done: (answer) => `${typed(answer.shareholding?.shares)}shares issued by exercise`,
     link: (answer) => ({ page: 'shares', open: answer.shareholding?.id }),
-  },
-  transferInstrument: {
+  }),
+  transferInstrument: posting({
     operation: 'transferHolding',
     title: 'Transfer',
     permission: 'editCapTable',
@@ -136,8 +136,8 @@ export const instruments: Record<string, Posting> = {
     initial: ({ today }) => ({ date: today, kind: 'sale' }),
     action: () => 'Transfer',
     done: () => 'Transferred',
-  },
-  correctInstrument: {
+  }),
+  correctInstrument: posting({
     operation: 'correctHolding',
     title: 'Correct',
     permission: 'editCapTable',
@@ -151,8 +151,8 @@ export const instruments: Record<string, Posting> = {
     initial: ({ record }) => picked(record, ['kind', 'entity', ...corrected, 'fixedConversion', 'externalId']),
     action: () => 'Correct the entry',
     done: () => 'Entry corrected',
-  },
-  amendInstrument: {
+  }),
+  amendInstrument: posting({
     operation: 'amendHolding',
     title: 'Amend',
     permission: 'editCapTable',
@@ -162,8 +162,8 @@ export const instruments: Record<string, Posting> = {
     initial: ({ record }) => picked(record, amendable),
     action: () => 'Save the changes',
     done: () => 'Terms amended',
-  },
-  cancelInstrument: {
+  }),
+  cancelInstrument: posting({
     operation: 'cancelHolding',
     title: 'Cancel',
     permission: 'editCapTable',
@@ -187,8 +187,8 @@ export const instruments: Record<string, Posting> = {
     action: (body) => (body.amount || body.quantity ? 'Cancel the part' : 'Cancel all of it'),
     done: () => 'Cancelled',
     danger: true,
-  },
-  voidInstrument: {
+  }),
+  voidInstrument: posting({
     operation: 'voidHolding',
     title: 'Void',
     permission: 'editCapTable',
@@ -198,5 +198,5 @@ export const instruments: Record<string, Posting> = {
     action: () => 'Void the entry',
     done: () => 'Entry voided',
     danger: true,
-  },
+  }),
 };

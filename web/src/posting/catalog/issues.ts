@@ -1,8 +1,8 @@
-import type { FieldSpec, Posting } from '../posting';
+import { type FieldSpec, type Posting, posting } from '../posting';
 import { typed, typedAmount } from './figures';
 
-const holder: FieldSpec = { name: 'entity', label: 'Investor', required: true };
-const note: FieldSpec = { name: 'comments', label: 'Note' };
+const holder = { name: 'entity', label: 'Investor', required: true } as const satisfies FieldSpec;
+const note = { name: 'comments', label: 'Note' } as const satisfies FieldSpec;
 const dated = {
   complete: (body: Record<string, unknown>, { company }: { company: { id: string } }) => ({
     ...body,
@@ -12,7 +12,7 @@ const dated = {
 
 /** New notes, SAFEs, other convertibles and warrants. */
 export const issues: Record<string, Posting> = {
-  createSafe: {
+  createSafe: posting({
     operation: 'createHolding',
     title: 'New SAFE',
     permission: 'editCapTable',
@@ -36,8 +36,8 @@ export const issues: Record<string, Posting> = {
     done: () => 'SAFE recorded',
     link: (answer) => ({ page: 'convertibles', open: answer.id }),
     reverse: (answer) => ({ posting: 'voidInstrument', record: answer.id, label: 'Void' }),
-  },
-  createNote: {
+  }),
+  createNote: posting({
     operation: 'createHolding',
     title: 'New note',
     permission: 'editCapTable',
@@ -66,8 +66,8 @@ export const issues: Record<string, Posting> = {
     done: () => 'Note recorded',
     link: (answer) => ({ page: 'convertibles', open: answer.id }),
     reverse: (answer) => ({ posting: 'voidInstrument', record: answer.id, label: 'Void' }),
-  },
-  createCustom: {
+  }),
+  createCustom: posting({
     operation: 'createHolding',
     title: 'New convertible',
     permission: 'editCapTable',
@@ -93,8 +93,8 @@ export const issues: Record<string, Posting> = {
     done: () => 'Convertible recorded',
     link: (answer) => ({ page: 'convertibles', open: answer.id }),
     reverse: (answer) => ({ posting: 'voidInstrument', record: answer.id, label: 'Void' }),
-  },
-  createWarrant: {
+  }),
+  createWarrant: posting({
     operation: 'createHolding',
     title: 'New warrant',
     permission: 'editCapTable',
@@ -115,5 +115,5 @@ export const issues: Record<string, Posting> = {
     done: () => 'Warrant issued',
     link: (answer) => ({ page: 'convertibles', open: answer.id }),
     reverse: (answer) => ({ posting: 'voidInstrument', record: answer.id, label: 'Void' }),
-  },
+  }),
 };

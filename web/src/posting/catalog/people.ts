@@ -1,5 +1,5 @@
 import { reasonChoices } from '~/grants/kinds';
-import type { Posting, StoredRecord } from '../posting';
+import { type Posting, posting, type StoredRecord } from '../posting';
 import { picked } from './figures';
 
 const terms = [
@@ -15,7 +15,7 @@ const terms = [
   'taxResidence',
   'externalId',
   'comments',
-];
+] as const;
 
 const company = [
   'name',
@@ -28,7 +28,7 @@ const company = [
   'address',
   'fiscalYearEnd',
   'storage',
-];
+] as const;
 
 const outcomes: Record<string, string> = {
   sent: 'Invitation sent',
@@ -46,7 +46,7 @@ const withdrawal = (answer: StoredRecord) => {
 };
 
 const roles = {
-  name: 'roles',
+  name: 'roles' as const,
   help: 'Without a choice, the person becomes a Holder, who sees only their own records and the details of the company.',
 };
 
@@ -55,7 +55,7 @@ const given = (chosen: string[] | undefined) => (chosen && chosen.length > 0 ? c
 
 /** The changes of stakeholders and roles. */
 export const people: Record<string, Posting> = {
-  inviteMembers: {
+  inviteMembers: posting({
     operation: 'inviteMembers',
     title: 'Invite',
     keywords: 'colleague member',
@@ -66,8 +66,8 @@ export const people: Record<string, Posting> = {
     done: () => 'Invitations sent',
     link: () => ({ page: 'stakeholders' }),
     reverse: withdrawal,
-  },
-  inviteAgain: {
+  }),
+  inviteAgain: posting({
     operation: 'inviteMembers',
     title: 'Send invitation again',
     permission: 'editMembers',
@@ -78,8 +78,8 @@ export const people: Record<string, Posting> = {
     action: (_, { record }) => `Send to ${record?.email}`,
     done: (answer) => outcomeText(answer.results?.[0]?.outcome),
     reverse: withdrawal,
-  },
-  inviteHolder: {
+  }),
+  inviteHolder: posting({
     operation: 'inviteMembers',
     title: 'Invite',
     permission: 'editMembers',
@@ -92,8 +92,8 @@ export const people: Record<string, Posting> = {
     initial: ({ record }) => ({ emails: [record?.email], roles: given(record?.roles) }),
     action: (_, { record }) => `Invite ${record?.fullName}`,
     done: (answer) => outcomeText(answer.results?.[0]?.outcome),
-  },
-  withdrawInvitation: {
+  }),
+  withdrawInvitation: posting({
     operation: 'removeMember',
     title: 'Withdraw invitation',
     permission: 'editMembers',
@@ -104,8 +104,8 @@ export const people: Record<string, Posting> = {
     action: () => 'Withdraw the invitation',
     done: () => 'Invitation withdrawn',
     danger: true,
-  },
-  addMember: {
+  }),
+  addMember: posting({
     operation: 'addMember',
     title: 'Add stakeholder',
     permission: 'editMembers',
@@ -114,8 +114,8 @@ export const people: Record<string, Posting> = {
     done: (answer) => `${answer.fullName} added`,
     link: (answer) => ({ page: 'stakeholders', open: answer.id }),
     reverse: (answer) => ({ posting: 'removeMember', record: answer.id, label: 'Remove' }),
-  },
-  amendMember: {
+  }),
+  amendMember: posting({
     operation: 'amendMember',
     title: 'Edit',
     permission: 'editMembers',
@@ -124,8 +124,8 @@ export const people: Record<string, Posting> = {
     initial: ({ record }) => picked(record, terms),
     action: () => 'Save the changes',
     done: (answer) => `${answer.fullName} changed`,
-  },
-  removeMember: {
+  }),
+  removeMember: posting({
     operation: 'removeMember',
     title: 'Remove',
     permission: 'editMembers',
@@ -152,8 +152,8 @@ export const people: Record<string, Posting> = {
     done: () => 'Stakeholder removed',
     reverse: (answer) => ({ posting: 'returnMember', record: answer.id, label: 'Add again' }),
     danger: true,
-  },
-  returnMember: {
+  }),
+  returnMember: posting({
     operation: 'addMember',
     title: 'Add again',
     keywords: 'restore return',
@@ -168,8 +168,8 @@ export const people: Record<string, Posting> = {
     done: (answer) => `${answer.fullName} added`,
     link: (answer) => ({ page: 'stakeholders', open: answer.id }),
     reverse: (answer) => ({ posting: 'removeMember', record: answer.id, label: 'Remove' }),
-  },
-  createRole: {
+  }),
+  createRole: posting({
     operation: 'createRole',
     title: 'New role',
     permission: 'editMembers',
@@ -179,8 +179,8 @@ export const people: Record<string, Posting> = {
     done: (answer) => `${answer.name} created`,
     link: () => ({ page: 'roles' }),
     reverse: (answer) => ({ posting: 'deleteRole', record: answer.id, label: 'Delete' }),
-  },
-  replaceRole: {
+  }),
+  replaceRole: posting({
     operation: 'replaceRole',
     title: 'Edit',
     permission: 'editMembers',
@@ -190,8 +190,8 @@ export const people: Record<string, Posting> = {
     initial: ({ record }) => picked(record, ['name', 'description', 'permissions']),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
-  },
-  deleteRole: {
+  }),
+  deleteRole: posting({
     operation: 'deleteRole',
     title: 'Delete',
     permission: 'editMembers',
@@ -201,8 +201,8 @@ export const people: Record<string, Posting> = {
     action: (_, { record }) => `Delete ${record?.name}`,
     done: () => 'Role deleted',
     danger: true,
-  },
-  changeCompany: {
+  }),
+  changeCompany: posting({
     operation: 'amendOrganization',
     title: 'Edit company',
     permission: 'editOrganizationDetails',
@@ -211,8 +211,8 @@ export const people: Record<string, Posting> = {
     initial: ({ record }) => picked(record, company),
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
-  },
-  changeCertificates: {
+  }),
+  changeCertificates: posting({
     operation: 'replaceShareholdingConfig',
     title: 'Shares and certificates',
     permission: 'editCapTable',
@@ -233,5 +233,5 @@ export const people: Record<string, Posting> = {
     action: () => 'Save the changes',
     done: () => 'Settings of shares and certificates changed',
     link: () => ({ page: 'settings' }),
-  },
+  }),
 };

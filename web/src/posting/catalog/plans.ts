@@ -1,4 +1,4 @@
-import type { FieldSpec, Posting, StoredRecord } from '../posting';
+import { type FieldSpec, type Posting, posting, type StoredRecord } from '../posting';
 import { picked, typed } from './figures';
 
 const planTerms = [
@@ -14,16 +14,16 @@ const planTerms = [
   'vestingSchedules',
   'documents',
   'comments',
-];
+] as const;
 
-const poolFields: FieldSpec[] = [
+const poolFields = [
   { name: 'pools.name', label: 'Name' },
   { name: 'pools.security', label: 'Class', help: '' },
   { name: 'pools.totalShares', label: 'Reserved shares', help: '' },
   { name: 'pools.strikePrice', label: 'Exercise price' },
   { name: 'pools.boardApprovalDate', label: 'Board approval', help: 'The day from which the shares are reserved.' },
-];
-const poolTerms = ['id', 'name', 'security', 'totalShares', 'strikePrice', 'boardApprovalDate'];
+] as const satisfies FieldSpec[];
+const poolTerms = ['id', 'name', 'security', 'totalShares', 'strikePrice', 'boardApprovalDate'] as const;
 
 /** Returns the terms of a plan as they are sent. */
 const termsOf = (record: StoredRecord | undefined) => ({
@@ -33,7 +33,7 @@ const termsOf = (record: StoredRecord | undefined) => ({
 
 /** The changes of equity plans. */
 export const plans: Record<string, Posting> = {
-  createPlan: {
+  createPlan: posting({
     operation: 'createPlan',
     title: 'New plan',
     permission: 'editCapTable',
@@ -49,8 +49,8 @@ export const plans: Record<string, Posting> = {
     done: (answer) => `${answer.name} created`,
     link: (answer) => ({ page: 'plans', open: answer.id }),
     reverse: (answer) => ({ posting: 'deletePlan', record: answer.id, label: 'Delete' }),
-  },
-  addPool: {
+  }),
+  addPool: posting({
     operation: 'replacePlan',
     title: 'New pool',
     keywords: 'option pool reserve shares',
@@ -69,8 +69,8 @@ export const plans: Record<string, Posting> = {
     },
     done: (answer) => `Pool added to ${answer.name}`,
     link: (answer) => ({ page: 'plans', open: answer.id }),
-  },
-  replacePlan: {
+  }),
+  replacePlan: posting({
     operation: 'replacePlan',
     title: 'Edit',
     permission: 'editIncentivePlan',
@@ -82,8 +82,8 @@ export const plans: Record<string, Posting> = {
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
     link: (answer) => ({ page: 'plans', open: answer.id }),
-  },
-  repricePlan: {
+  }),
+  repricePlan: posting({
     operation: 'repricePlan',
     title: 'Reprice',
     permission: 'editIncentivePlan',
@@ -106,8 +106,8 @@ export const plans: Record<string, Posting> = {
     done: (answer) => `${answer.options.length} grants repriced`,
     danger: true,
     confirm: ({ record }) => record?.name ?? '',
-  },
-  deletePlan: {
+  }),
+  deletePlan: posting({
     operation: 'deletePlan',
     title: 'Delete',
     permission: 'editIncentivePlan',
@@ -117,8 +117,8 @@ export const plans: Record<string, Posting> = {
     action: (_, { record }) => `Delete ${record?.name}`,
     done: () => 'Plan deleted',
     danger: true,
-  },
-  expireOptions: {
+  }),
+  expireOptions: posting({
     operation: 'expireOptions',
     title: 'Expire options',
     permission: 'editIncentivePlan',
@@ -128,5 +128,5 @@ export const plans: Record<string, Posting> = {
     initial: ({ today }) => ({ date: today }),
     action: () => 'Record expired options',
     done: (answer) => `${answer.data?.length ?? 0} expired grants and warrants recorded`,
-  },
+  }),
 };

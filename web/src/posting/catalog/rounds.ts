@@ -1,9 +1,9 @@
 import { cents } from '~/format/figures';
 import { bases, bodyOf, classes, conventions, isNamed, raised, termsOf } from '~/rounds/terms';
-import type { Posting } from '../posting';
+import { type Posting, posting } from '../posting';
 
 export const rounds: Record<string, Posting> = {
-  closeRound: {
+  closeRound: posting({
     operation: 'closeRound',
     title: 'Close the round',
     keywords: 'financing',
@@ -35,5 +35,5 @@ export const rounds: Record<string, Posting> = {
     opens: true,
     danger: true,
     confirm: ({ address }) => termsOf(address).name,
-  },
+  }),
 };

@@ -1,4 +1,4 @@
-import type { Body, FieldSpec, Posting } from '../posting';
+import { type Body, type FieldSpec, type OfForm, type Posting, posting } from '../posting';
 import { picked } from './figures';
 
 const patterns = [
@@ -20,9 +20,9 @@ const dayRules = [
   })),
 ];
 
-const fields: (string | FieldSpec)[] = [
+const fields = [
   'name',
-  { name: 'pattern', required: true, choices: () => patterns },
+  { name: 'pattern', ofForm: true, required: true, choices: () => patterns },
   {
     name: 'continuous',
     label: 'Installments',
@@ -48,7 +48,7 @@ const fields: (string | FieldSpec)[] = [
     when: (body) => body.pattern === 'continuous',
   },
   'comments',
-];
+] as const satisfies (string | FieldSpec | OfForm)[];
 
 /** Removes the form's pattern from the body, and the terms of the other patterns. */
 function ofPattern({ pattern, ...body }: Body): Body {
@@ -68,7 +68,7 @@ const usual = {
 
 /** The changes of vesting schedules. */
 export const schedules: Record<string, Posting> = {
-  createSchedule: {
+  createSchedule: posting({
     operation: 'createVestingSchedule',
     title: 'New schedule',
     permission: 'editIncentivePlan',
@@ -78,8 +78,8 @@ export const schedules: Record<string, Posting> = {
     action: (body) => (body.name ? `Create ${body.name}` : 'Create the schedule'),
     done: (answer) => `${answer.name} created`,
     link: (answer) => ({ page: 'schedules', open: answer.id }),
-  },
-  supersedeSchedule: {
+  }),
+  supersedeSchedule: posting({
     operation: 'supersedeVestingSchedule',
     title: 'Supersede',
     permission: 'editIncentivePlan',
@@ -96,8 +96,8 @@ export const schedules: Record<string, Posting> = {
     link: (answer) => ({ page: 'schedules', open: answer.id }),
     // Its deletion makes the predecessor current again.
     reverse: (answer) => ({ posting: 'deleteSchedule', record: answer.id, label: 'Delete' }),
-  },
-  deleteSchedule: {
+  }),
+  deleteSchedule: posting({
     operation: 'deleteVestingSchedule',
     title: 'Delete',
     permission: 'editIncentivePlan',
@@ -105,6 +105,7 @@ export const schedules: Record<string, Posting> = {
     fields: [
       {
         name: 'plan',
+        ofForm: true,
         label: 'Plan of the schedule',
         required: true,
         control: 'planOfSchedule',
@@ -115,5 +116,5 @@ export const schedules: Record<string, Posting> = {
     action: (_, { record }) => `Delete ${record?.name}`,
     done: () => 'Schedule deleted',
     danger: true,
-  },
+  }),
 };

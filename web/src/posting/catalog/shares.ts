@@ -1,5 +1,5 @@
 import { quantity } from '~/format/figures';
-import type { Posting, StoredRecord } from '../posting';
+import { type Posting, posting, type StoredRecord } from '../posting';
 import { picked, typed } from './figures';
 
 const ended = new Set([
@@ -26,13 +26,13 @@ const terms = [
   'rule144Date',
   'block',
   'comments',
-];
+] as const;
 
 const labels: Record<string, string> = { comments: 'Note', block: 'Round' };
 const termFields = terms.map((name) => ({ name, ...(labels[name] && { label: labels[name] }) }));
 
 /** Terms of a shareholding that its correction keeps, without a field in the form. */
-const kept = ['plan', 'pool', 'consideration', 'vestings', 'externalId'];
+const kept = ['plan', 'pool', 'consideration', 'vestings', 'externalId'] as const;
 
 const made = (answer: StoredRecord) => ({ page: 'shares', open: answer.id as string });
 
@@ -41,7 +41,7 @@ const ending = (answer: StoredRecord) => made(answer.balance ?? answer.from);
 
 /** The changes of shareholdings. */
 export const shares: Record<string, Posting> = {
-  issueShares: {
+  issueShares: posting({
     operation: 'issueShareholding',
     title: 'Issue shares',
     permission: 'editCapTable',
@@ -65,8 +65,8 @@ export const shares: Record<string, Posting> = {
     done: (answer) => `${quantity(answer.shares)} shares issued as ${answer.certificate}`,
     link: made,
     reverse: (answer) => ({ posting: 'voidShares', record: answer.id, label: 'Void' }),
-  },
-  transferShares: {
+  }),
+  transferShares: posting({
     operation: 'transferShareholding',
     title: 'Transfer',
     permission: 'editCapTable',
@@ -78,8 +78,8 @@ export const shares: Record<string, Posting> = {
     action: (body) => `Transfer ${typed(body.shares)}shares`,
     done: (answer) => `Transferred as ${answer.to.certificate}`,
     link: (answer) => made(answer.to),
-  },
-  acceptShares: {
+  }),
+  acceptShares: posting({
     operation: 'acceptShareholding',
     title: 'Accept',
     holderOr: 'editCapTable',
@@ -90,8 +90,8 @@ export const shares: Record<string, Posting> = {
     action: () => 'Accept the shares',
     done: (answer) => `${answer.certificate} accepted`,
     link: made,
-  },
-  repurchaseShares: {
+  }),
+  repurchaseShares: posting({
     operation: 'repurchaseShareholding',
     title: 'Repurchase',
     permission: 'editCapTable',
@@ -106,8 +106,8 @@ export const shares: Record<string, Posting> = {
     action: (body) => `Repurchase ${typed(body.shares)}shares`,
     done: (_, body) => `${typed(body.shares)}shares repurchased`,
     link: ending,
-  },
-  convertShares: {
+  }),
+  convertShares: posting({
     operation: 'convertShareholding',
     title: 'Convert',
     permission: 'editCapTable',
@@ -118,8 +118,8 @@ export const shares: Record<string, Posting> = {
     action: (_, { record }) => `Convert ${typed(record?.shares)}shares`,
     done: (answer) => `Converted into ${answer.results.map((one: StoredRecord) => one.certificate).join(', ')}`,
     link: (answer) => (answer.results[0] ? made(answer.results[0]) : ending(answer)),
-  },
-  cancelShares: {
+  }),
+  cancelShares: posting({
     operation: 'cancelShareholding',
     title: 'Cancel',
     permission: 'editCapTable',
@@ -131,8 +131,8 @@ export const shares: Record<string, Posting> = {
     done: (_, body) => `${typed(body.shares)}shares cancelled`,
     link: ending,
     danger: true,
-  },
-  amendShares: {
+  }),
+  amendShares: posting({
     operation: 'amendShareholding',
     title: 'Amend',
     permission: 'editCapTable',
@@ -143,8 +143,8 @@ export const shares: Record<string, Posting> = {
     action: () => 'Save the changes',
     done: (answer) => `${answer.certificate} amended`,
     link: made,
-  },
-  correctShares: {
+  }),
+  correctShares: posting({
     operation: 'correctShareholding',
     title: 'Correct',
     permission: 'editCapTable',
@@ -162,8 +162,8 @@ export const shares: Record<string, Posting> = {
     action: () => 'Correct the entry',
     done: (answer) => `${answer.certificate} corrected`,
     link: made,
-  },
-  voidShares: {
+  }),
+  voidShares: posting({
     operation: 'voidShareholding',
     title: 'Void',
     permission: 'editCapTable',
@@ -174,5 +174,5 @@ export const shares: Record<string, Posting> = {
     done: (answer) => `${answer.certificate} voided`,
     link: made,
     danger: true,
-  },
+  }),
 };

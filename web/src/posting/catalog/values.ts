@@ -1,5 +1,5 @@
 import { price } from '~/format/figures';
-import type { Body, FieldSpec, Posting, StoredRecord } from '../posting';
+import { type Body, type Posting, posting, type StoredRecord } from '../posting';
 import { picked, typedAmount } from './figures';
 
 const valuation = [
@@ -12,13 +12,13 @@ const valuation = [
   'provider',
   'document',
   'comments',
-];
+] as const;
 
-const capital = ['kind', 'amount', 'date', 'note'];
+const capital = ['kind', 'amount', 'date', 'note'] as const;
 const same = (a: Body, b: Body) => JSON.stringify(a) === JSON.stringify(b);
 
 const typeNames = { '409A': '409A', funding: 'Funding', board: 'Board', other: 'Other' };
-const valuationFields: (string | FieldSpec)[] = valuation.map((name) => {
+const valuationFields = valuation.map((name) => {
   if (name === 'type')
     return { name, choices: () => Object.entries(typeNames).map(([value, label]) => ({ value, label })) };
   return name === 'security' ? { name, label: 'Class' } : name === 'document' ? { name, label: 'Report' } : name;
@@ -28,7 +28,7 @@ const shownRound = (answer: StoredRecord) => ({ page: 'rounds', open: answer.id 
 
 /** The changes of valuations, capital and rounds. */
 export const values: Record<string, Posting> = {
-  recordValuation: {
+  recordValuation: posting({
     operation: 'putValuation',
     title: 'Record valuation',
     permission: 'editCapTable',
@@ -38,8 +38,8 @@ export const values: Record<string, Posting> = {
     action: () => 'Record the valuation',
     done: () => 'Valuation recorded',
     link: (answer) => ({ page: 'valuations', open: answer.id }),
-  },
-  changeValuation: {
+  }),
+  changeValuation: posting({
     operation: 'putValuation',
     title: 'Edit',
     permission: 'editCapTable',
@@ -49,20 +49,26 @@ export const values: Record<string, Posting> = {
     complete: (body, { company, record }) => ({ ...body, organization: company.id, id: record?.id }),
     action: () => 'Save the changes',
     done: () => 'Valuation changed',
-  },
-  recordCapital: {
+  }),
+  recordCapital: posting({
     operation: 'changeCapital',
     title: 'Record capital change',
     permission: 'editCapTable',
-    fields: [{ name: 'entity', label: 'Holder', control: 'holder', required: true }, 'kind', 'amount', 'date', 'note'],
+    fields: [
+      { name: 'entity', ofForm: true, label: 'Holder', control: 'holder', required: true },
+      'kind',
+      'amount',
+      'date',
+      'note',
+    ],
     initial: ({ today }) => ({ date: today, kind: 'contribution' }),
     complete: ({ entity, ...body }, { company }) => ({ ...body, organization: company.id }),
     path: ({ body }) => ({ entity: String(body?.entity ?? '') }),
     action: (body, { company }) => `Record ${typedAmount(body.amount, company.currency)}${body.kind ?? ''}`,
     done: (answer) => `${price(answer.amount)} recorded`,
     link: (answer) => ({ page: 'capital', open: answer.id }),
-  },
-  amendCapital: {
+  }),
+  amendCapital: posting({
     operation: 'amendCapitalChange',
     title: 'Edit',
     permission: 'editCapTable',
@@ -75,8 +81,8 @@ export const values: Record<string, Posting> = {
     path: ({ record }) => ({ entity: String(record?.entity ?? '') }),
     action: () => 'Save the changes',
     done: () => 'Capital change amended',
-  },
-  createRound: {
+  }),
+  createRound: posting({
     operation: 'createBlock',
     title: 'New round',
     permission: 'editCapTable',
@@ -85,8 +91,8 @@ export const values: Record<string, Posting> = {
     done: (answer) => `${answer.name} created`,
     link: shownRound,
     reverse: (answer) => ({ posting: 'deleteRound', record: answer.id, label: 'Delete' }),
-  },
-  replaceRound: {
+  }),
+  replaceRound: posting({
     operation: 'replaceBlock',
     title: 'Edit',
     permission: 'editCapTable',
@@ -97,8 +103,8 @@ export const values: Record<string, Posting> = {
     action: () => 'Save the changes',
     done: (answer) => `${answer.name} changed`,
     link: shownRound,
-  },
-  deleteRound: {
+  }),
+  deleteRound: posting({
     operation: 'deleteBlock',
     title: 'Delete',
     permission: 'editCapTable',
@@ -108,5 +114,5 @@ export const values: Record<string, Posting> = {
     action: (_, { record }) => `Delete ${record?.name}`,
     done: () => 'Round deleted',
     danger: true,
-  },
+  }),
 };
