@@ -51,6 +51,26 @@ func TestConsiderationOfTheCompany(t *testing.T) {
 		"is unchanged by a price that is added to a gift": {func(b *bundle, id captable.ShareholdingID) {
 			b.do(amend(b.ended(transfer(id, bob, "3", today)).Results[0].ID, `{"pricePerShare":"200"}`))
 		}, "1000 of 1000, cost 1300"},
+		"is unchanged by a corrected price of a balance": {func(b *bundle, id captable.ShareholdingID) {
+			b.do(amend(sell(b, id, bob, "3", "150").Balance.ID, `{"pricePerShare":"200"}`))
+		}, "1000 of 1000, cost 1850"},
+		"is corrected with the price of the issue, after its end": {func(b *bundle, id captable.ShareholdingID) {
+			sell(b, sell(b, id, bob, "3", "150").Results[0].ID, cleo, "2", "400")
+			b.do(amend(id, `{"pricePerShare":"200"}`))
+		}, "2000 of 2000, cost 1650"},
+		"is corrected after a split on the day of the sale": {func(b *bundle, id captable.ShareholdingID) {
+			sell(b, id, bob, "3", "150")
+			b.do(split(b.holding(id).Security, "2", "1", today))
+			b.do(amend(id, `{"pricePerShare":"100"}`))
+		}, "2000 of 2000, cost 1150"},
+		"is corrected for a consolidation": {func(b *bundle, id captable.ShareholdingID) {
+			other := b.issue(ada, b.holding(id).Security, "10", today)
+			b.ended(captable.ReplaceShareholding{
+				Kind: captable.StatusConsolidated, From: []captable.ShareholdingID{id, other}, Date: exact.MustDate(today),
+				Results: []captable.Result{{Holder: holder(ada), Security: b.holding(id).Security, Shares: number("20")}},
+			})
+			b.do(amend(other, `{"pricePerShare":"7"}`))
+		}, "1070 of 1070, cost 0"},
 		"excludes an issue that is retracted": {func(b *bundle, id captable.ShareholdingID) {
 			b.ended(captable.RetractShareholding{ID: id, Date: exact.MustDate(today), Reason: "typo"})
 		}, "0 of 0, cost 0"},

@@ -311,6 +311,8 @@ func (p *Packer) shareHistory(h *Shareholding) {
 			p.Instant(&e.At)
 			p.Text(&e.By)
 		})
+		p.Decimal(&h.EndedShares)
+		p.Uint(&h.EndedSplits)
 	}
 	if present.next() {
 		Optional(p, &h.Termination, func(t *Termination) {

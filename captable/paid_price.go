@@ -2,7 +2,6 @@ package captable
 
 import (
 	"math/big"
-	"slices"
 
 	"equity/captable/exact"
 )
@@ -72,45 +71,15 @@ func (h *Shareholding) converted() bool {
 	return h.Origin != nil && h.Origin.Kind == StatusConverted && !h.Origin.Holding.IsZero()
 }
 
-// inheritedPrice returns the price paid for shares of the class that result from the ended
-// shareholdings. It is nil if they have the issue price of the class, and for another class.
-func (e ShareholdingEnded) inheritedPrice(s *State, class SecurityID) *PaidPrice {
-	var from []*Shareholding
-	different := false
-	for _, id := range e.From {
-		if h, known := s.Shareholding(id); known && h.Security == class {
-			from = append(from, h)
-			different = different || !h.PreferencePriceOn(e.Date).equal(from[0].PreferencePriceOn(e.Date))
-		}
-	}
-	switch {
-	case different:
-		return e.averagePrice(s, from)
-	case len(from) == 0 || from[0].PreferencePrice == nil:
-		return nil
-	}
-	paid := *from[0].PreferencePrice
-	paid.Splits = slices.Clone(paid.Splits)
-	for _, count := range from[0].Before {
-		if count.Until <= e.Date {
-			paid.Splits = append(paid.Splits, count.Ratio)
-		}
-	}
-	if split, restates := e.restatedBy(s, class); restates {
-		paid.Splits = append(paid.Splits, split)
-	}
-	return &paid
-}
-
 // averagePrice returns the average price of shares that were consolidated, so that their
 // preference stays the same. It returns nil if a price is unknown or in another currency.
-func (e ShareholdingEnded) averagePrice(s *State, from []*Shareholding) *PaidPrice {
+func averagePrice(s *State, from []*Shareholding, day Date) *PaidPrice {
 	security, _ := s.Security(from[0].Security)
 	sum, shares, currency := new(big.Rat), Decimal{}, ""
 	for i, h := range from {
-		price := h.PreferencePriceOn(e.Date)
+		price := h.PreferencePriceOn(day)
 		if price == nil {
-			price = security.ExactPriceOn(e.Date)
+			price = security.ExactPriceOn(day)
 		}
 		if price == nil || i > 0 && price.Currency != currency {
 			return nil
@@ -120,25 +89,6 @@ func (e ShareholdingEnded) averagePrice(s *State, from []*Shareholding) *PaidPri
 		shares = shares.Add(h.Shares)
 	}
 	return &PaidPrice{Price: Price{Amount: exact.RoundHalfUp(sum.Quo(sum, shares.Rat()), exact.Places), Currency: currency}}
-}
-
-// restatedBy returns the ratio of the split of the day if the results are the ended shares after
-// that split. Packages state such results separately.
-func (e ShareholdingEnded) restatedBy(s *State, class SecurityID) (Ratio, bool) {
-	results := Decimal{}
-	for _, issue := range e.Results {
-		results = results.Add(issue.Shares)
-	}
-	security, known := s.Security(class)
-	if e.Kind != StatusReissued || results.Equal(e.Shares) || !known {
-		return Ratio{}, false
-	}
-	for _, split := range slices.Backward(security.Splits) {
-		if split.Date == e.Date {
-			return split.Ratio, true
-		}
-	}
-	return Ratio{}, false
 }
 
 // equal reports whether the prices are equal or both absent.

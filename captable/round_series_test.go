@@ -181,6 +181,23 @@ func TestPreferencePrice(t *testing.T) {
 		reprice(b, sold, `"3"`)
 		equal(t, "inherited", on(b, sold, today), "2/5")
 	})
+	t.Run("an amended price of ended shares changes the preference price of the shares that came from them", func(t *testing.T) {
+		t.Parallel()
+		b, class, id := converted(t)
+		b.do(captable.SplitSecurity{ID: class, Numerator: number("3"), Denominator: number("1"), Date: exact.MustDate("2025-06-01")})
+		sale := func(id captable.ShareholdingID, to captable.EntityID, shares string) captable.ShareholdingEnded {
+			return b.do(captable.TransferShareholding{
+				Shareholding: id, To: holder(to), Shares: number(shares), Date: exact.MustDate("2025-07-01"), Kind: "sale", PricePerShare: price("9"),
+			})[0].(captable.ShareholdingEnded)
+		}
+		first := sale(id, cleo, "1000")
+		second := sale(first.Results[0].ID, ada, "400")
+		reprice(b, id, `"0.5"`)
+		equal(t, "sold", on(b, second.Results[0].ID, today), "1/2")
+		equal(t, "balance", on(b, first.Balance.ID, today), "1/2")
+		reprice(b, id, `"1"`)
+		equal(t, "price of the class", on(b, second.Results[0].ID, today), "1")
+	})
 	t.Run("the preference price is the price of the conversion", func(t *testing.T) {
 		t.Parallel()
 		b, class, id := converted(t)

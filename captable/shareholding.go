@@ -143,6 +143,11 @@ type Shareholding struct {
 	// Results are the shareholdings that result from it, oldest first.
 	Results []ShareholdingID `json:"results,omitempty"`
 	End     *End             `json:"end,omitempty"`
+	// EndedShares is the quantity that ended of all shareholdings that ended together. The rest is
+	// in their balance. EndedSplits is the number of splits before the end: a split that was
+	// recorded later can have the same day.
+	EndedShares Decimal `json:"-"`
+	EndedSplits uint64  `json:"-"`
 	// Termination is the termination that stopped the vesting of the shares; nil while they vest.
 	Termination *Termination `json:"termination,omitempty"`
 	// Before contains the quantities before splits, oldest first.
@@ -150,9 +155,9 @@ type Shareholding struct {
 	// PreferencePrice is the price paid per share if it differs from the issue price of the class.
 	// It is inherited by the shareholdings that result from this one.
 	PreferencePrice *PaidPrice `json:"preferencePrice,omitempty"`
-	// OriginalConsideration is the amount that the company received for the shares, in its
-	// currency, if it differs from the cost of the holder. A sale between holders changes only the
-	// cost.
+	// OriginalConsideration is the amount that the company received for shares that came from
+	// others, in its currency, if it differs from the cost of the holder. It follows from those
+	// shares: a sale between holders and a corrected price change only the cost.
 	OriginalConsideration *Decimal `json:"originalConsideration,omitempty"`
 	Meta
 }

@@ -172,7 +172,7 @@ func (h *Shareholding) derived() bool { return h.Origin != nil || len(h.Before) 
 // stayed reports whether the holder follows from the origin of the shares. This is the case
 // for every origin except a transfer to another holder.
 func (r *shareRegister) stayed(h *Shareholding) bool {
-	if h.Origin == nil || len(h.Origin.From) == 0 { // the shares of an option or an instrument belong to its holder
+	if !h.cameFromShares() { // the shares of an option or an instrument belong to its holder
 		return h.Origin != nil
 	}
 	from, known := r.records.Get(h.Origin.From[0])
@@ -218,6 +218,7 @@ func (c CorrectShareholding) restated(h *Shareholding) IssueShareholding {
 }
 
 func (e ShareholdingAmended) apply(s *State, stamp Stamp) {
+	changed := false
 	s.shares.change(e.ID, stamp, func(h *Shareholding) {
 		s.externalIDs.set(kindShareholding, h.ExternalID, e.Details.ExternalID, h.ID)
 		if h.Certificate != e.Details.Certificate {
@@ -227,8 +228,12 @@ func (e ShareholdingAmended) apply(s *State, stamp Stamp) {
 		old := *h
 		h.ShareholdingDetails = e.Details
 		s.followPrice(&old, h)
-		s.keepConsideration(&old, h)
+		h.keepReceived(&old)
+		changed = !h.sameOrigin(&old)
 	})
+	if changed {
+		s.followOrigin(e.ID, stamp)
+	}
 }
 
 func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
@@ -244,7 +249,7 @@ func (e ShareholdingCorrected) apply(s *State, stamp Stamp) {
 		next.PreferencePrice = nil
 	}
 	s.followPrice(old, &next)
-	s.keepConsideration(old, &next)
+	next.keepReceived(old)
 	next.Touch(stamp)
 	s.restateShares(&next, stamp)
 	awardShares(s, &next, stamp)

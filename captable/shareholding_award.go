@@ -253,7 +253,7 @@ func stopVesting(s *State, entity EntityID, termination Termination) []Event {
 // awardedTo returns the first holder of the shares. The vesting depends on the service of this
 // person.
 func (r *shareRegister) awardedTo(h *Shareholding) EntityID {
-	for h.Origin != nil && len(h.Origin.From) > 0 {
+	for h.cameFromShares() {
 		from, known := r.records.Get(h.Origin.From[0])
 		if !known || !from.vests() {
 			break

@@ -295,7 +295,7 @@ func (e ShareholdingEnded) apply(s *State, stamp Stamp) {
 			continue
 		}
 		s.shares.change(id, stamp, func(h *Shareholding) {
-			h.Status, h.Results = e.Kind, results
+			h.Status, h.Results, h.EndedShares, h.EndedSplits = e.Kind, results, e.Shares, uint64(len(h.Before))
 			h.End = &End{Date: e.Date, Reason: e.Reason, At: stamp.At, By: stamp.By}
 		})
 		ended, _ := s.Shareholding(id)
@@ -309,11 +309,15 @@ func (e ShareholdingEnded) apply(s *State, stamp Stamp) {
 	for _, issue := range e.issues() {
 		made = append(made, &Shareholding{
 			Issue: issue, Status: StatusActive, Origin: &Origin{Kind: e.Kind, From: e.From}, Meta: NewMeta(stamp),
-			PreferencePrice: e.inheritedPrice(s, issue.Security),
 		})
 	}
-	e.carryConsideration(s, made)
-	for _, h := range made {
+	inherited := e.inheritance(s, made)
+	received := inherited.received()
+	for i, h := range made {
+		if i < len(received) {
+			h.receive(received[i])
+		}
+		h.PreferencePrice = inherited.preferencePrice(s, h.Security)
 		h.inheritTermination(s)
 		s.restateShares(h, stamp)
 		s.hold(h)

@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with every change of a packed form outside the parts of extensions, which have versions of their own. A snapshot
 // of another version is not read. The state is then rebuilt from the journal.
-const snapshotVersion = 34
+const snapshotVersion = 35
 
 // ErrOtherSnapshot is the error of a damaged snapshot or one of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of another version")

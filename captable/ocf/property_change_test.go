@@ -93,6 +93,11 @@ func (l *life) changes() map[string]func(*rapid.T) {
 				l.try(captable.PutValuation{ID: valuation.ID, ValuationTerms: terms})
 			}
 		},
+		"amend a price": func(t *rapid.T) {
+			if h, found := drawn(t, l.state.Shareholdings()); found {
+				l.try(captable.AmendShareholding{ID: h.ID, Patch: []byte(`{"pricePerShare":"` + l.some(20).String() + `"}`)})
+			}
+		},
 		"replace shares": func(t *rapid.T) { l.replaced(t) },
 		"request an exercise": func(*rapid.T) {
 			l.try(captable.RequestExercise{ID: l.given(), Quantity: l.some(9), Date: l.day()})

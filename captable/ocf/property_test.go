@@ -128,8 +128,7 @@ func (l *life) actions() map[string]func(*rapid.T) {
 			}
 			details := h.Shown().ShareholdingDetails
 			price := rapid.SampledFrom([]string{"", "3", "12.5"}).Draw(t, "corrected price")
-			// What the company received for shares from other shares follows from those.
-			if price != "" && (h.Origin == nil || len(h.Origin.From) == 0) {
+			if price != "" {
 				details.PricePerShare = &captable.Price{Amount: number(price)}
 			}
 			l.try(captable.CorrectShareholding{

@@ -14051,12 +14051,12 @@ export interface components {
             /** @description The acceptance date. */
             acceptedOn?: components["schemas"]["Date"];
             /**
-             * @description The price paid per share that determines the liquidation preference, restated by later splits. An amended price of shares that were bought or converted at it changes it. Absent if the price of the security applies.
+             * @description The price paid per share that determines the liquidation preference, restated by later splits. An amended price of shares that were bought or converted at it changes it, also for the shares that came from them. Absent if the price of the security applies.
              * @example 0.375
              */
             preferencePrice?: components["schemas"]["Price"];
             /**
-             * @description What the organization received for the shares, in its currency. Absent if it equals the cost of the holder.
+             * @description What the organization received for the shares, in its currency. Shares that came from other shares have their part of what those cost when they were issued. Absent if it equals the cost of the holder.
              * @example 300
              */
             originalConsideration?: components["schemas"]["Amount"];
