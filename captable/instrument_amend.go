@@ -1,6 +1,7 @@
 package captable
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -207,7 +208,22 @@ func (r *instrumentRegister) stayedWith(i *Instrument) bool {
 }
 
 func (e InstrumentAmended) apply(s *State, stamp Stamp) {
-	s.changeInstrument(e.ID, stamp, func(i *Instrument) { i.InstrumentTerms = e.Terms })
+	s.changeInstrument(e.ID, stamp, func(i *Instrument) {
+		i.InstrumentTerms = e.Terms
+		i.repricePast()
+	})
+}
+
+// repricePast applies a changed exercise price to the days since the last split. It is per share
+// after that split.
+func (i *Instrument) repricePast() {
+	if i.IsConvertible() {
+		return
+	}
+	i.Before = slices.Clone(i.Before)
+	for n := len(i.Before) - 1; n >= 0 && i.Before[n].Ratio.Numerator.IsZero(); n-- {
+		i.Before[n].ExercisePrice = i.ExercisePrice
+	}
 }
 
 func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
@@ -218,6 +234,7 @@ func (e InstrumentCorrected) apply(s *State, stamp Stamp) {
 		if moved {
 			i.open()
 		}
+		i.repricePast()
 		if len(i.Before) == 0 {
 			e.restate(s, i, stamp)
 		}

@@ -36,6 +36,22 @@ func TestExercisingWarrants(t *testing.T) {
 		equal(t, "exercises then", len(was.Exercises), 1)
 		equal(t, "audit", len(b.state.Audit()), 0)
 	})
+	t.Run("a changed exercise price counts on each day since the last split", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		id := b.instrument(warrant(ada, class, "10", "2025-01-01"))
+		b.do(exerciseWarrant(id, "2", "2025-02-01"))
+		b.do(split(class, "3", "1", "2025-03-01"))
+		b.do(exerciseWarrant(id, "3", "2025-04-01"))
+		b.do(captable.AmendInstrument{ID: id, Patch: []byte(`{"exercisePrice":"0.7"}`)})
+		for on, price := range map[string]string{
+			"2025-01-31": "1.5", "2025-02-28": "1.5", "2025-03-01": "0.7", "2025-03-31": "0.7", "2025-04-01": "0.7",
+		} {
+			was, _ := b.right(id).On(exact.MustDate(on))
+			equal(t, "price on "+on, was.ExercisePrice.Amount.String(), price)
+		}
+	})
 	t.Run("an exercise beyond the quantity, after expiry or of another instrument is refused", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
