@@ -69,6 +69,8 @@ test: ## install what the tests need, start private services, run everything
 compile-code test-sequential test-packages test-processes: export GOGC := 400
 # A program with the race detector sleeps for a second before it ends, by default.
 test-packages test-processes: export GORACE := atexit_sleep_ms=50
+# Each run checks the properties with the same histories; torture searches with new ones.
+test-sequential test-packages check-code: export RAPID_SEED := 1
 
 # What does not need the services: the code compiles while they start, beside the checks of the app, which use one processor for most of their time.
 compile: web-unit compile-code

@@ -161,8 +161,8 @@ func (c *counts) never(p *property, seconds uint64) (kinds []string) {
 	return kinds
 }
 
-// everywhere checks the property on every engine, with a few histories or for TORTURE_SECONDS.
-// PROPERTY_SEED selects a single history.
+// everywhere checks the property on every engine, with a few histories, which are always the same, or
+// with new ones for TORTURE_SECONDS. PROPERTY_SEED selects a single history.
 func everywhere(t *testing.T, p *property) {
 	t.Helper()
 	seconds, seed := number(t, "TORTURE_SECONDS"), number(t, "PROPERTY_SEED")
@@ -178,7 +178,10 @@ func everywhere(t *testing.T, p *property) {
 			}
 			for ; lasts(); histories++ {
 				next := seed
-				if seed == 0 {
+				switch {
+				case seed == 0 && seconds == 0:
+					next = uint64(histories) + 1
+				case seed == 0:
 					next = rand.Uint64()
 				}
 				steps := draw(p, next)
