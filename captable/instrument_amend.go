@@ -85,8 +85,16 @@ func (c AmendInstrument) decide(s *State, m DecideContext) ([]Event, error) {
 	return []Event{InstrumentAmended{ID: c.ID, Terms: terms}}, nil
 }
 
-// checkExpiry adds a fault if a warrant would expire before a recorded event of it.
+// checkExpiry adds a fault if a warrant would expire before a recorded event of it, and for another
+// day after its expiry was recorded.
 func (i *Instrument) checkExpiry(faults *fault.Fields, expiration Date) {
+	if i.Status == StatusExpired && expiration != i.ExpirationDate {
+		faults.Add(
+			"/expirationDate", "expired",
+			"The expiration date must stay: the expiry on "+i.End.Date.String()+" is recorded, and released the shares. Issue another warrant.",
+		)
+		return
+	}
 	last := i.AcceptedOn
 	if n := len(i.Exercises); n > 0 {
 		last = max(last, i.Exercises[n-1].Date)

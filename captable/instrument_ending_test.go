@@ -143,8 +143,21 @@ func TestTransferringInstruments(t *testing.T) {
 		equal(t, "left", b.right(id).LeftOn(exact.MustDate("2025-07-01")).String(), "0")
 		equal(t, "reserved", b.class(class).Reserved.String(), "10")
 		b.refused(cancelInstrument(id, "2025-07-01"), fault.Invalid, "/date expired")
+		b.do(amendInstrument(id, `{"expirationDate":"2025-06-29"}`))
 		b.do(captable.ExpireGrants{})
 		equal(t, "reserved", b.class(class).Reserved.String(), "0")
+		b.refused(amendInstrument(id, `{"expirationDate":"2026-01-31"}`), fault.Invalid, "/expirationDate expired")
+		b.do(amendInstrument(id, `{"comments":["lapsed"]}`))
+	})
+	t.Run("a warrant that expired before a recorded split keeps its expiration date", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		class := b.common("100")
+		b.issue(ada, class, "10", "2025-01-01")
+		b.do(split(class, "2", "1", "2025-09-01"))
+		command := warrant(ada, class, "10", "2025-01-01")
+		command.ExpirationDate = exact.MustDate("2025-06-30")
+		b.refused(amendInstrument(b.instrument(command), `{"expirationDate":null}`), fault.Invalid, "/expirationDate expired")
 	})
 }
 

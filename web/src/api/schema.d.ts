@@ -7963,7 +7963,7 @@ export interface components {
              */
             exercisePrice?: components["schemas"]["Price"];
             /**
-             * @description The last day on which a warrant or an option can be exercised.
+             * @description The last day on which a warrant or an option can be exercised. It stays the same after an expiry was recorded.
              * @example 2031-03-15
              */
             expirationDate?: components["schemas"]["Date"];
@@ -8107,7 +8107,7 @@ export interface components {
              */
             exercisePrice?: components["schemas"]["Price"];
             /**
-             * @description The last day on which a warrant or an option can be exercised.
+             * @description The last day on which a warrant or an option can be exercised. It stays the same after an expiry was recorded.
              * @example 2031-03-15
              */
             expirationDate?: components["schemas"]["Date"];
@@ -8307,7 +8307,7 @@ export interface components {
             exercisePrice?: (string | null) | components["schemas"]["Money"];
             /**
              * Format: date
-             * @description The last day on which a warrant or an option can be exercised.
+             * @description The last day on which a warrant or an option can be exercised. It stays the same after an expiry was recorded.
              * @example 2031-03-15
              */
             expirationDate?: string | null;
@@ -8694,7 +8694,7 @@ export interface components {
              */
             exercisePrice?: components["schemas"]["Price"];
             /**
-             * @description The last day on which a warrant or an option can be exercised.
+             * @description The last day on which a warrant or an option can be exercised. It stays the same after an expiry was recorded.
              * @example 2031-03-15
              */
             expirationDate?: components["schemas"]["Date"];
