@@ -102,8 +102,7 @@ func (c Config) contradictions() SettingsError {
 		}
 	}
 	return slices.Concat(
-		problems, c.fileProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(),
-		c.telemetryProblems(), c.clusterProblems(),
+		problems, c.fileProblems(), c.officeProblems(), c.agentProblems(), c.telemetryProblems(), c.clusterProblems(),
 	)
 }
 

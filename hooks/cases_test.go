@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"equity/hooks"
-	"equity/messages"
 )
 
 // example is one case of the shared file.
@@ -30,7 +29,7 @@ type example struct {
 		Headers map[string]string `json:"headers"`
 		Body    string            `json:"body"`
 	} `json:"request"`
-	AgentRun  *messages.HookResult `json:"agent_run"`
+	AgentRun  *hooks.Result `json:"agent_run"`
 	Transform *struct {
 		Behaviour string `json:"behaviour"`
 	} `json:"transform"`

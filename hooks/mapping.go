@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"equity/messages"
 )
 
 // The refusals of mappings. Their texts are part of the interface.
@@ -77,8 +75,8 @@ func (m *mapping) matches(s *scope) bool {
 
 // action is the result of a mapping: a wake or an agent.
 type action struct {
-	wake  *messages.HookWake
-	agent *messages.HookAgent
+	wake  *Wake
+	agent *Agent
 }
 
 // apply returns the action of the first mapping that selects the request, or nil if none does.
@@ -117,7 +115,7 @@ func (m *mapping) merge(s *scope, o Override) (*action, error) {
 }
 
 func (m *mapping) wake(s *scope, o Override) (*action, error) {
-	wake := &messages.HookWake{Mode: modeNow}
+	wake := &Wake{Mode: modeNow}
 	if m.Action == actionWake {
 		wake.Text, wake.Mode = s.render(m.TextTemplate), mode(m.WakeMode)
 	}
@@ -134,7 +132,7 @@ func (m *mapping) wake(s *scope, o Override) (*action, error) {
 }
 
 func (m *mapping) agent(s *scope, o Override) (*action, error) {
-	agent := &messages.HookAgent{WakeMode: modeNow, Deliver: true, Name: defaultName}
+	agent := &Agent{WakeMode: modeNow, Deliver: true, Name: defaultName}
 	var channel, wait any = absent{}, absent{}
 	if m.Action == actionAgent {
 		agent.Message, agent.WakeMode = s.render(m.MessageTemplate), mode(m.WakeMode)

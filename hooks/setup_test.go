@@ -13,7 +13,6 @@ import (
 	"equity/confine/confinetest"
 	"equity/hooks"
 	"equity/hooks/transform"
-	"equity/messages"
 )
 
 // TestMain runs transforms in children of the test program.
@@ -21,17 +20,17 @@ func TestMain(m *testing.M) { confinetest.Main(m, transform.Work()) }
 
 // recorder ends each run at once with its result.
 type recorder struct {
-	result messages.HookResult
+	result hooks.Result
 	err    error
 
 	mu        sync.Mutex
 	events    []string
 	heartbeat bool
-	agents    []messages.HookAgent
-	wakes     []messages.HookWake
+	agents    []hooks.Agent
+	wakes     []hooks.Wake
 }
 
-func (r *recorder) Wake(_ context.Context, wake messages.HookWake) error {
+func (r *recorder) Wake(_ context.Context, wake hooks.Wake) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil {
@@ -39,19 +38,19 @@ func (r *recorder) Wake(_ context.Context, wake messages.HookWake) error {
 	}
 	r.wakes = append(r.wakes, wake)
 	r.events = append(r.events, wake.Text)
-	r.heartbeat = r.heartbeat || wake.Mode == messages.HookNow
+	r.heartbeat = r.heartbeat || wake.Mode == hooks.Now
 	return nil
 }
 
-func (r *recorder) Agent(_ context.Context, agent messages.HookAgent) (string, error) {
+func (r *recorder) Agent(_ context.Context, agent hooks.Agent) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil {
 		return "", r.err
 	}
 	r.agents = append(r.agents, agent)
-	r.events = append(r.events, messages.HookSummary(agent.Name, r.result))
-	r.heartbeat = r.heartbeat || agent.WakeMode == messages.HookNow
+	r.events = append(r.events, hooks.Summary(agent.Name, r.result))
+	r.heartbeat = r.heartbeat || agent.WakeMode == hooks.Now
 	return agent.RunID, nil
 }
 
@@ -65,7 +64,7 @@ type bundle struct {
 // start returns a gateway for the JSON of the object hooks.
 func start(t *testing.T, config string, o hooks.Options) *bundle {
 	t.Helper()
-	b := &bundle{recorder: &recorder{result: messages.HookResult{Status: "ok", Summary: "done"}}}
+	b := &bundle{recorder: &recorder{result: hooks.Result{Status: "ok", Summary: "done"}}}
 	b.now = time.Date(2026, 2, 3, 4, 5, 6, 789e6, time.UTC)
 	parsed, err := hooks.ParseConfig([]byte(config))
 	if err != nil {
@@ -107,7 +106,7 @@ func (b *bundle) anonymous(method, target, body string, headers ...string) *http
 }
 
 // last returns the last run.
-func (b *bundle) last(t *testing.T) messages.HookAgent {
+func (b *bundle) last(t *testing.T) hooks.Agent {
 	t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -3,6 +3,7 @@ package http_test
 import (
 	"equity/features/chat/chattest"
 	"equity/features/drive/drivetest"
+	"equity/features/hook/hooktest"
 	"equity/features/scan/scantest"
 	"equity/features/webhook/webhooktest"
 	"equity/http/apitest"
@@ -13,6 +14,7 @@ func rooms() []apitest.Room {
 	return []apitest.Room{
 		chattest.Room(),
 		drivetest.Room(),
+		hooktest.Room(),
 		scantest.Room(),
 		webhooktest.Room(),
 	}

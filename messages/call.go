@@ -5,14 +5,8 @@ import (
 	"time"
 )
 
-// CallKind is the kind of a call that windows count: the class of a tool, or one of the kinds of hooks.
+// CallKind is the kind of a call that windows count: the class of a tool, or a kind of requests of a feature.
 type CallKind string
-
-// The kinds of hooks.
-const (
-	CallWake CallKind = "wake"
-	CallRun  CallKind = "run"
-)
 
 // CallWindow permits at most Limit calls of its kinds in each Span.
 type CallWindow struct {

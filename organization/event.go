@@ -84,8 +84,6 @@ func declarations() []Declaration {
 		Declare(RoleCreated{}),
 		Declare(RoleChanged{}),
 		Declare(RoleDeleted{}),
-		Declare(HookTokenCreated{}),
-		Declare(HookTokenRevoked{}),
 		Declare(SubscriptionChanged{}),
 		Declare(PaymentSucceeded{}),
 		Declare(PaymentFailed{}),

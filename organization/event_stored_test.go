@@ -11,7 +11,7 @@ func TestStoredEventsStayReadable(t *testing.T) {
 	t.Parallel()
 	decoder := organization.NewSchema()
 	for _, name := range []string{
-		"addressConfirmed", "hookTokenCreated", "hookTokenRevoked", "invitationBounced", "invitationWithdrawn", "legendCreated",
+		"addressConfirmed", "invitationBounced", "invitationWithdrawn", "legendCreated",
 		"memberAdded", "memberChanged", "memberClaimed",
 		"memberDeclined", "memberInvited", "memberJoined", "memberReaddressed", "memberRemoved", "memberReturned", "organizationChanged",
 		"organizationCreated", "paymentFailed", "paymentSucceeded", "roleChanged", "roleCreated", "roleDeleted", "subscriptionChanged",

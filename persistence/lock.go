@@ -144,7 +144,7 @@ func (d *Database) disown() error {
 // build uses the file. It waits briefly for another migration.
 func (d *Database) ownToMigrate(ctx context.Context) (release func() error, err error) {
 	none := func() error { return nil }
-	if d.engine != SQLite || d.owns() {
+	if d.engine != SQLite || d.Owns() {
 		return none, nil
 	}
 	for wait := time.Now().Add(migrationWait); ; {
@@ -172,7 +172,8 @@ const (
 	lockRetry     = 50 * time.Millisecond
 )
 
-func (d *Database) owns() bool {
+// Owns reports whether this process is the only owner of the store; see [Database.Lock].
+func (d *Database) Owns() bool {
 	d.owning.Lock()
 	defer d.owning.Unlock()
 	return d.owned != nil

@@ -163,7 +163,9 @@ func integer(column any) (sql.NullInt64, error) {
 	return sql.NullInt64{Int64: stored, Valid: is}, nil
 }
 
-// intoJSON is the target of a column with the JSON form of the value at the pointer. NULL leaves it unchanged.
+// IntoJSON returns the target of a column with the JSON form of the value at the pointer. NULL leaves it unchanged.
+func IntoJSON(to any) sql.Scanner { return intoJSON{to} }
+
 type intoJSON struct{ to any }
 
 // Scan stores the value of a column.

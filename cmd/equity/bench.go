@@ -17,13 +17,12 @@ import (
 	"time"
 
 	"equity/account"
-	"equity/actors/hook"
+	"equity/app"
 	"equity/captable"
 	"equity/cmd/equity/bench"
 	"equity/config"
 	"equity/http/api"
 	"equity/http/document"
-	"equity/messages"
 	room "equity/organization/document"
 )
 
@@ -130,8 +129,7 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.streams.PerUser, p.streams.Total = bench.Streams, bench.Streams
-	p.hookLimits.Requests, p.hookLimits.Runs = bench.Hooks, bench.Hooks
-	p.hookRunner = secondRunner{}
+	p.assistant = secondAssistant{}
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
@@ -262,10 +260,10 @@ func plainHandlers(plain *bench.Baseline) map[string]api.Handler {
 	}
 }
 
-// secondRunner executes each run in a second, like a fast model.
-type secondRunner struct{}
+// secondAssistant answers each message in a second, like a fast model.
+type secondAssistant struct{}
 
-// Run waits.
-func (secondRunner) Run(ctx context.Context, _ hook.RunRequest) (messages.HookResult, error) {
-	return messages.HookResult{Status: messages.HookOK, Summary: "done"}, pause(ctx, time.Second)
+// Answer waits.
+func (secondAssistant) Answer(ctx context.Context, _ app.Question) (string, error) {
+	return "done", pause(ctx, time.Second)
 }

@@ -7,13 +7,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"equity/app"
 	"equity/confine"
 )
 
 func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 	t.Parallel()
-	for name, p := range map[string]places{
-		"stamps": stampPlaces(), "transforms": transformPlaces(), "tables": tablePlaces(), "packages": packagePlaces(),
+	for name, p := range map[string]app.Places{
+		"stamps": stampPlaces(), "tables": tablePlaces(), "packages": packagePlaces(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -29,7 +30,7 @@ func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 					t.Fatalf("%v after %s", err, time.Since(begin))
 				}
 				leave()
-				time.Sleep(p.wait)
+				time.Sleep(p.Wait)
 			})
 		})
 	}
@@ -37,7 +38,7 @@ func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 
 func TestRequestBeyondTheQueueOfChildrenIsBusy(t *testing.T) {
 	t.Parallel()
-	turns := newTurns(places{atOnce: 1, ofGroup: 1, wait: time.Millisecond})
+	turns := newTurns(app.Places{AtOnce: 1, OfGroup: 1, Wait: time.Millisecond})
 	leave, err := turns.Enter(t.Context(), "one")
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,7 @@ func TestRequestBeyondTheQueueOfChildrenIsBusy(t *testing.T) {
 
 func TestCallerThatLeavesGetsNoPlace(t *testing.T) {
 	t.Parallel()
-	turns := newTurns(places{atOnce: 1, ofGroup: 1, wait: time.Minute})
+	turns := newTurns(app.Places{AtOnce: 1, OfGroup: 1, Wait: time.Minute})
 	leave, err := turns.Enter(t.Context(), "one")
 	if err != nil {
 		t.Fatal(err)

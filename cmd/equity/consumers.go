@@ -37,11 +37,7 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	if a.billing != nil {
 		all = append(all, a.billing.consumer)
 	}
-	received, err := hookConsumers(ctx, a, p)
-	if err != nil {
-		return nil, err
-	}
-	set := consumer.NewSet(p.schema, persistence.NewConsumers(a.db), p.now, a.log, append(all, received...)...)
+	set := consumer.NewSet(p.schema, persistence.NewConsumers(a.db), p.now, a.log, all...)
 	set.Yield(a.effects)
 	return set, nil
 }

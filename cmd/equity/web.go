@@ -51,7 +51,7 @@ func (a *assembly) web(
 		People:       newPeopleStores(a.db, a.users, a.courier),
 		Integrations: a.rooms.integrations(a), Rooms: a.rooms.api(),
 		Billing: a.billingServices(publicURL), Live: a.live, Documents: a.documentServices(),
-		Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors,
+		Certificates: a.certificates, Anchors: a.anchors,
 		Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app,
 		Tables: a.tables, Packages: a.packages, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
 		Routed: a.telemetry.Routed(), Propagate: a.telemetry.Propagate(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID,
@@ -63,11 +63,7 @@ func (a *assembly) web(
 	a.effects.Follow(server.Requests)
 	a.tools.set(server)
 	a.forwarded = a.telemetry.Forwarded(http.HandlerFunc(server.ServeForwarded))
-	handler, err := a.hooks.over(p, a, server)
-	if err != nil {
-		return nil, nil, err
-	}
-	return a.telemetry.Handler(a.health(handler)), server.Shedding, nil
+	return a.telemetry.Handler(a.health(a.rooms.handler(server))), server.Shedding, nil
 }
 
 // browserApp returns the embedded browser app.
@@ -84,11 +80,8 @@ func (a *assembly) features() map[string]bool {
 	switches := map[string]bool{
 		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil,
 		api.FeatureAgent: a.assistant != nil,
-		api.FeatureHooks: a.hooks != nil,
 	}
-	for _, feature := range a.rooms {
-		maps.Copy(switches, feature.Switches)
-	}
+	maps.Copy(switches, a.rooms.switches())
 	return switches
 }
 

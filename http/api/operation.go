@@ -277,11 +277,7 @@ func (op *Operation) Feature() string { return op.feature }
 const FeatureBilling = "billing"
 
 // FeatureAgent enables the assistant.
-const (
-	FeatureAgent = "agent"
-	// FeatureHooks enables inbound hooks.
-	FeatureHooks = "hooks"
-)
+const FeatureAgent = "agent"
 
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"
