@@ -70,6 +70,8 @@ type Settings struct {
 	StaleReads time.Duration
 	// Consumers handle the events of organizations; nil if absent.
 	Consumers *consumer.Set
+	// Hooks stores accepted hooks; nil refuses hooks.
+	Hooks HookIntake
 	// StartLimits returns the limits of the smallest plan; nil means that no organization has limits.
 	StartLimits func() organization.PlanLimits
 	// StorageLimit bounds the bytes of the files of an organization; 0 is no limit.

@@ -15,7 +15,6 @@ import (
 	"equity/actors/consumer"
 	"equity/app/doctor"
 	"equity/config"
-	"equity/confine"
 	"equity/http/api"
 	"equity/http/document"
 	"equity/http/integration"
@@ -35,12 +34,8 @@ type Room struct {
 	// New returns the feature of a server. It is called before the actors start.
 	New func(core Core) (Feature, error)
 	// Check examines the service of the room for `equity doctor`. It returns no finding if the service is not configured. The core has only
-	// the settings, breakers, child processes, log, clock and pauses, as there may be no store.
+	// the settings, breakers, log, clock and pauses, as there may be no store.
 	Check func(ctx context.Context, core Core) []doctor.Finding
-	// Works are the works that the child processes of the program can execute for the room.
-	Works []confine.Work
-	// Commands are subcommands of the program.
-	Commands []Command
 }
 
 // Core contains the services of the core for a room.
@@ -57,16 +52,6 @@ type Core struct {
 	Breakers      *consumer.Breakers
 	// Slots bound the processor work of effects. Nil slots are unlimited.
 	Slots *consumer.Slots
-	// Assistant answers messages for components of the server. It must not be called before the server has started.
-	Assistant Assistant
-	// Deliverer returns the function that posts replies of the assistant; nil if no room has one. A nil Deliverer has none either.
-	Deliverer func() Deliver
-	// Confined returns a runner whose child processes execute the work.
-	Confined func(work confine.Work, places Places) (*confine.Runner, error)
-	// ServerPaths are the paths of the server that the paths of a room must not contain.
-	ServerPaths []string
-	// Measured reports that a benchmark sends all requests, for which the limits of organizations do not apply.
-	Measured bool
 	// ContractDate is the date of the contract.
 	ContractDate string
 	Log          *slog.Logger
@@ -86,8 +71,6 @@ type Organizations interface {
 	View(ctx context.Context, id organization.ID) (*messages.View, error)
 	// Source returns the past of organizations.
 	Source() consumer.Source
-	// Visit passes the visit to the organization and returns its answer.
-	Visit(ctx context.Context, id organization.ID, v messages.Visit) (any, error)
 	// Wake starts a round of the instance of a consumer. It does not wait.
 	Wake(id organization.ID, name string)
 }
@@ -147,14 +130,9 @@ type Feature struct {
 	Start func(ctx context.Context)
 	// Switches are the switches of the contract and of the app by name.
 	Switches map[string]bool
-	// Deliver posts replies of the assistant.
-	Deliver Deliver
-	// Handler answers requests of paths that are not in the contract.
-	Handler Handler
-	// Recover prepares the store for the consumers. It is called before the organizations start.
-	Recover func(ctx context.Context, now time.Time) error
-	// Close is called after the organizations have stopped.
-	Close func()
+	// Deliver posts a reply of the assistant in the team of the organization. It returns the reason if the reply cannot be posted. The key
+	// makes a repetition post nothing.
+	Deliver func(ctx context.Context, id organization.ID, key, to, reply string) (reason string, err error)
 	// GatewayToken authorizes the operations of the gateway; empty disables them.
 	GatewayToken string
 	// Frame is the origin of a service that the app shows in a frame; empty without one.

@@ -101,6 +101,8 @@ type Config struct {
 	// Agent is the assistant.
 	Agent Agent
 
+	// Hooks are received from other systems.
+	Hooks Hooks
 	// Cluster connects several servers.
 	Cluster Cluster
 
@@ -195,6 +197,9 @@ func (c Config) Embedded() []string {
 	}
 	if c.BillingSecretKey == "" {
 		notes = append(notes, "billing is off, and organizations have no limits (set BILLING_SECRET_KEY to bill them through Stripe)")
+	}
+	if c.Hooks.Enabled != "true" && c.Hooks.File == "" {
+		notes = append(notes, "inbound hooks are off (set HOOKS_ENABLED and HOOKS_TOKEN to receive them)")
 	}
 	if !c.HasOfficeSuite() {
 		notes = append(notes, "no office suite is connected (set OFFICE_SUITE_TENANT_ID to store documents in SharePoint)")

@@ -51,6 +51,7 @@ func TestDefaultsNeedNoOtherService(t *testing.T) {
 			Enabled: "true", Provider: config.AgentOpenAI, MaxOutputTokens: 4096,
 			ToolCallsPerMinute: 30, WritesPerMinute: 10, DestructivePerHour: 5, ConfirmWrites: "true",
 		},
+		Hooks:         config.Hooks{Listen: "127.0.0.1:8081", Profile: "compatible"},
 		Cluster:       config.Cluster{Heartbeat: 250 * time.Millisecond},
 		MailDirectory: "./data/mail", SMTPPort: 587, SMTPSecurity: config.MailStartTLS, SMTPFrom: "Equity <no-reply@localhost>",
 	}
@@ -114,7 +115,7 @@ func TestValuesReachTheirFields(t *testing.T) {
 			variables{"BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "one, two"},
 			func(c config.Config) any { return len(c.BillingWebhookSecrets) }, "2",
 		},
-		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example", "BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "s", "STORE_URL": "https://s3.example", "STORE_ACCESS_KEY": "k", "STORE_SECRET_KEY": "s", "STORE_BUCKET": "b", "OFFICE_SUITE_TENANT_ID": "t", "OFFICE_SUITE_CLIENT_ID": "i", "OFFICE_SUITE_CLIENT_SECRET": "s", "OFFICE_SUITE_DRIVE_ID": "d", "AGENT_API_KEY": "k", "AGENT_MODEL": "m"}, func(c config.Config) any { return c.Embedded() }, "[]"},
+		{"real services leave nothing embedded", variables{"DATABASE_URL": "postgres://h/e", "REDIS_URL": "redis://h:6379/0", "SMTP_HOST": "mail.example", "BILLING_SECRET_KEY": "k", "BILLING_WEBHOOK_SECRET": "s", "STORE_URL": "https://s3.example", "STORE_ACCESS_KEY": "k", "STORE_SECRET_KEY": "s", "STORE_BUCKET": "b", "OFFICE_SUITE_TENANT_ID": "t", "OFFICE_SUITE_CLIENT_ID": "i", "OFFICE_SUITE_CLIENT_SECRET": "s", "OFFICE_SUITE_DRIVE_ID": "d", "AGENT_API_KEY": "k", "AGENT_MODEL": "m", "HOOKS_ENABLED": "true", "HOOKS_TOKEN": "h"}, func(c config.Config) any { return c.Embedded() }, "[]"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			t.Parallel()

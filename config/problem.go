@@ -102,7 +102,8 @@ func (c Config) contradictions() SettingsError {
 		}
 	}
 	return slices.Concat(
-		problems, c.fileProblems(), c.officeProblems(), c.agentProblems(), c.telemetryProblems(), c.clusterProblems(),
+		problems, c.fileProblems(), c.officeProblems(), c.agentProblems(), c.hookProblems(),
+		c.telemetryProblems(), c.clusterProblems(),
 	)
 }
 

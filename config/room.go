@@ -22,12 +22,6 @@ func Text() Kind[string] { return Kind[string](text()) }
 // SecretText accepts a text that is never printed.
 func SecretText() Kind[Secret] { return Kind[Secret](secretText()) }
 
-// Path accepts the path of a file or of a folder, or that of an address.
-func Path() Kind[string] { return Kind[string](path()) }
-
-// ListenAddress accepts host:port.
-func ListenAddress() Kind[string] { return Kind[string](listenAddress()) }
-
 // WebAddress accepts an address of a web service, without query.
 func WebAddress() Kind[string] { return Kind[string](webAddress()) }
 

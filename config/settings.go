@@ -28,7 +28,7 @@ func Settings() []Setting {
 		accountSettings(),
 		providerSettings(), billingSettings(), mailSettings(), fileSettings(),
 		officeSettings(),
-		agentSettings(), clusterSettings(),
+		agentSettings(), hookSettings(), clusterSettings(),
 	}
 	var all []Setting
 	for _, list := range lists {

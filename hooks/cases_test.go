@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"equity/hooks"
+	"equity/messages"
 )
 
 // example is one case of the shared file.
@@ -29,7 +30,7 @@ type example struct {
 		Headers map[string]string `json:"headers"`
 		Body    string            `json:"body"`
 	} `json:"request"`
-	AgentRun  *hooks.Result `json:"agent_run"`
+	AgentRun  *messages.HookResult `json:"agent_run"`
 	Transform *struct {
 		Behaviour string `json:"behaviour"`
 	} `json:"transform"`

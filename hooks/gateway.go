@@ -19,12 +19,12 @@ import (
 )
 
 // Dispatcher stores accepted hooks. Its methods return when the hook is durable, with [messages.CallLimitError] if the organization
-// received too many, or [ErrToken] if the token was revoked meanwhile.
+// received too many, or [messages.ErrHookToken] if the token was revoked meanwhile.
 type Dispatcher interface {
 	// Wake adds an event to the main session.
-	Wake(ctx context.Context, wake Wake) error
+	Wake(ctx context.Context, wake messages.HookWake) error
 	// Agent requests a run and returns its id, which is that of the first request if this one repeats it.
-	Agent(ctx context.Context, agent Agent) (runID string, err error)
+	Agent(ctx context.Context, agent messages.HookAgent) (runID string, err error)
 }
 
 // Options are the other dependencies of a gateway. The zero value is usable.
@@ -146,7 +146,7 @@ func (g *Gateway) failure(w http.ResponseWriter, err error) {
 		refuse(w, http.StatusTooManyRequests, "rate limited")
 		return
 	}
-	if errors.Is(err, ErrToken) {
+	if errors.Is(err, messages.ErrHookToken) {
 		plain(w, http.StatusUnauthorized, "Unauthorized")
 		return
 	}

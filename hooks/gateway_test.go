@@ -224,7 +224,7 @@ func TestRefusalsOfTheDispatcher(t *testing.T) {
 	if got := w.Header().Get("Retry-After"); got != "2" {
 		t.Errorf("Retry-After %q", got)
 	}
-	b.err = hooks.ErrToken
+	b.err = messages.ErrHookToken
 	plainly(t, b.post("/hooks/wake", `{"text":"a"}`), http.StatusUnauthorized, "Unauthorized")
 	b.err = errors.New("the store is down")
 	if w := b.post("/hooks/wake", `{"text":"a"}`); w.Code != http.StatusServiceUnavailable {
@@ -235,21 +235,21 @@ func TestRefusalsOfTheDispatcher(t *testing.T) {
 // tokens has one token of an organization.
 type tokens struct {
 	hash   [sha256.Size]byte
-	source hooks.Source
+	source messages.HookSource
 }
 
-func (s tokens) Source(_ context.Context, hash [sha256.Size]byte) (hooks.Source, bool, error) {
+func (s tokens) Source(_ context.Context, hash [sha256.Size]byte) (messages.HookSource, bool, error) {
 	return s.source, hash == s.hash, nil
 }
 
 func TestEachTokenLeadsToItsOrganization(t *testing.T) {
 	t.Parallel()
 	token := "eqh_" + strings.Repeat("b", 43)
-	theirs := hooks.Source{Organization: organization.ID{2}, Token: hooks.TokenID{3}}
+	theirs := messages.HookSource{Organization: organization.ID{2}, Token: organization.HookTokenID{3}}
 	b := start(t, plainConfig, hooks.Options{Organization: organization.ID{1}, Tokens: tokens{sha256.Sum256([]byte(token)), theirs}})
 	b.post("/hooks/wake", `{"text":"a"}`)
 	b.anonymous(http.MethodPost, "/hooks/wake", `{"text":"a"}`, "x-service-token: "+token)
-	if len(b.wakes) != 2 || b.wakes[0].Organization != (organization.ID{1}) || b.wakes[1].Source != theirs {
+	if len(b.wakes) != 2 || b.wakes[0].Organization != (organization.ID{1}) || b.wakes[1].HookSource != theirs {
 		t.Errorf("%+v", b.wakes)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"equity/messages"
 )
 
 // The refusals of mappings. Their texts are part of the interface.
@@ -75,8 +77,8 @@ func (m *mapping) matches(s *scope) bool {
 
 // action is the result of a mapping: a wake or an agent.
 type action struct {
-	wake  *Wake
-	agent *Agent
+	wake  *messages.HookWake
+	agent *messages.HookAgent
 }
 
 // apply returns the action of the first mapping that selects the request, or nil if none does.
@@ -115,7 +117,7 @@ func (m *mapping) merge(s *scope, o Override) (*action, error) {
 }
 
 func (m *mapping) wake(s *scope, o Override) (*action, error) {
-	wake := &Wake{Mode: modeNow}
+	wake := &messages.HookWake{Mode: modeNow}
 	if m.Action == actionWake {
 		wake.Text, wake.Mode = s.render(m.TextTemplate), mode(m.WakeMode)
 	}
@@ -132,7 +134,7 @@ func (m *mapping) wake(s *scope, o Override) (*action, error) {
 }
 
 func (m *mapping) agent(s *scope, o Override) (*action, error) {
-	agent := &Agent{WakeMode: modeNow, Deliver: true, Name: defaultName}
+	agent := &messages.HookAgent{WakeMode: modeNow, Deliver: true, Name: defaultName}
 	var channel, wait any = absent{}, absent{}
 	if m.Action == actionAgent {
 		agent.Message, agent.WakeMode = s.render(m.MessageTemplate), mode(m.WakeMode)

@@ -5,14 +5,16 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"equity/messages"
 )
 
 // The words of the interface.
 const (
 	actionWake  = "wake"
 	actionAgent = "agent"
-	modeNow     = Now
-	modeNext    = NextHeartbeat
+	modeNow     = messages.HookNow
+	modeNext    = messages.HookNextHeartbeat
 	channelLast = "last"
 	defaultName = "Hook"
 )
@@ -48,8 +50,8 @@ func mode(value any) string {
 }
 
 // wakeOf translates the body of the hook wake.
-func wakeOf(body any) (Wake, error) {
-	wake := Wake{Text: text(body, "text"), Mode: mode(field(body, "mode"))}
+func wakeOf(body any) (messages.HookWake, error) {
+	wake := messages.HookWake{Text: text(body, "text"), Mode: mode(field(body, "mode"))}
 	if wake.Text == "" {
 		return wake, errText
 	}
@@ -57,8 +59,8 @@ func wakeOf(body any) (Wake, error) {
 }
 
 // agentOf translates the body of the hook agent. Its session key is empty if the body has none.
-func agentOf(body any) (Agent, error) {
-	agent := Agent{
+func agentOf(body any) (messages.HookAgent, error) {
+	agent := messages.HookAgent{
 		Message: text(body, "message"), Name: text(body, "name"), Agent: text(body, "agentId"), WakeMode: mode(field(body, "wakeMode")),
 		SessionKey: text(body, "sessionKey"), Deliver: field(body, "deliver") != false, To: text(body, "to"), Model: text(body, "model"),
 		Thinking: text(body, "thinking"), TimeoutSeconds: seconds(field(body, "timeoutSeconds")),

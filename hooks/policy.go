@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"equity/messages"
 )
 
 // The refusals of the policy. Their texts are part of the interface.
@@ -67,7 +69,7 @@ func (p *policy) permits(key string) bool {
 
 // apply checks the agent and the session key of a run, and sets the defaults of both. Requested reports that the request itself
 // chose the key, not a mapping.
-func (p *policy) apply(agent *Agent, requested bool, newID func() string) error {
+func (p *policy) apply(agent *messages.HookAgent, requested bool, newID func() string) error {
 	named := agentName(agent.Agent)
 	if named != "" && !slices.Contains(p.known, named) {
 		named = defaultAgent

@@ -85,7 +85,7 @@ func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // request is an authorized request.
 type request struct {
 	*http.Request
-	source Source
+	source messages.HookSource
 	token  [32]byte // hash
 	query  url.Values
 	path   string // below the gateway, without slashes at the beginning
@@ -213,12 +213,12 @@ func (g *Gateway) receive(w http.ResponseWriter, in *request) bool {
 }
 
 // wake passes an event to the dispatcher.
-func (g *Gateway) wake(ctx context.Context, w http.ResponseWriter, in *request, wake Wake, err error) {
+func (g *Gateway) wake(ctx context.Context, w http.ResponseWriter, in *request, wake messages.HookWake, err error) {
 	if err != nil {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	wake.Source = in.source
+	wake.HookSource = in.source
 	wake.Repetition = in.repetition(wake.Text, wake.Mode)
 	if err := g.dispatcher.Wake(ctx, wake); err != nil {
 		g.failure(w, err)
@@ -231,7 +231,7 @@ func (g *Gateway) wake(ctx context.Context, w http.ResponseWriter, in *request, 
 }
 
 // agent passes a run to the dispatcher. Requested reports that the request itself named the session.
-func (g *Gateway) agent(ctx context.Context, w http.ResponseWriter, in *request, agent Agent, requested bool, err error) {
+func (g *Gateway) agent(ctx context.Context, w http.ResponseWriter, in *request, agent messages.HookAgent, requested bool, err error) {
 	given := agent
 	if err == nil {
 		err = g.policy.apply(&agent, requested, g.newID)
@@ -240,7 +240,7 @@ func (g *Gateway) agent(ctx context.Context, w http.ResponseWriter, in *request,
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	agent.Source, agent.RunID = in.source, g.newID()
+	agent.HookSource, agent.RunID = in.source, g.newID()
 	agent.Repetition = in.repetition(given) // without the random session key
 	runID, err := g.dispatcher.Agent(ctx, agent)
 	if err != nil {

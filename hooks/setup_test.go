@@ -13,6 +13,7 @@ import (
 	"equity/confine/confinetest"
 	"equity/hooks"
 	"equity/hooks/transform"
+	"equity/messages"
 )
 
 // TestMain runs transforms in children of the test program.
@@ -20,17 +21,17 @@ func TestMain(m *testing.M) { confinetest.Main(m, transform.Work()) }
 
 // recorder ends each run at once with its result.
 type recorder struct {
-	result hooks.Result
+	result messages.HookResult
 	err    error
 
 	mu        sync.Mutex
 	events    []string
 	heartbeat bool
-	agents    []hooks.Agent
-	wakes     []hooks.Wake
+	agents    []messages.HookAgent
+	wakes     []messages.HookWake
 }
 
-func (r *recorder) Wake(_ context.Context, wake hooks.Wake) error {
+func (r *recorder) Wake(_ context.Context, wake messages.HookWake) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil {
@@ -38,19 +39,19 @@ func (r *recorder) Wake(_ context.Context, wake hooks.Wake) error {
 	}
 	r.wakes = append(r.wakes, wake)
 	r.events = append(r.events, wake.Text)
-	r.heartbeat = r.heartbeat || wake.Mode == hooks.Now
+	r.heartbeat = r.heartbeat || wake.Mode == messages.HookNow
 	return nil
 }
 
-func (r *recorder) Agent(_ context.Context, agent hooks.Agent) (string, error) {
+func (r *recorder) Agent(_ context.Context, agent messages.HookAgent) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err != nil {
 		return "", r.err
 	}
 	r.agents = append(r.agents, agent)
-	r.events = append(r.events, hooks.Summary(agent.Name, r.result))
-	r.heartbeat = r.heartbeat || agent.WakeMode == hooks.Now
+	r.events = append(r.events, messages.HookSummary(agent.Name, r.result))
+	r.heartbeat = r.heartbeat || agent.WakeMode == messages.HookNow
 	return agent.RunID, nil
 }
 
@@ -64,7 +65,7 @@ type bundle struct {
 // start returns a gateway for the JSON of the object hooks.
 func start(t *testing.T, config string, o hooks.Options) *bundle {
 	t.Helper()
-	b := &bundle{recorder: &recorder{result: hooks.Result{Status: "ok", Summary: "done"}}}
+	b := &bundle{recorder: &recorder{result: messages.HookResult{Status: "ok", Summary: "done"}}}
 	b.now = time.Date(2026, 2, 3, 4, 5, 6, 789e6, time.UTC)
 	parsed, err := hooks.ParseConfig([]byte(config))
 	if err != nil {
@@ -106,7 +107,7 @@ func (b *bundle) anonymous(method, target, body string, headers ...string) *http
 }
 
 // last returns the last run.
-func (b *bundle) last(t *testing.T) hooks.Agent {
+func (b *bundle) last(t *testing.T) messages.HookAgent {
 	t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()

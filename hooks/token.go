@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"equity/messages"
 )
 
 // Tokens finds the tokens of organizations.
 type Tokens interface {
 	// Source returns the organization of the token with the SHA-256, or false if no valid token has it.
-	Source(ctx context.Context, hash [sha256.Size]byte) (Source, bool, error)
+	Source(ctx context.Context, hash [sha256.Size]byte) (messages.HookSource, bool, error)
 }
 
 // TokenPrefix is that of the tokens of organizations.
@@ -42,10 +44,10 @@ func tokenOf(r *http.Request, query url.Values) (token string, inAddress bool) {
 
 // authorize returns the organization to which the token leads. Only hashes are compared, so that the time depends neither on the
 // common prefix nor on the length of the configured token.
-func (g *Gateway) authorize(ctx context.Context, token string) (source Source, hash [sha256.Size]byte, ok bool, err error) {
+func (g *Gateway) authorize(ctx context.Context, token string) (source messages.HookSource, hash [sha256.Size]byte, ok bool, err error) {
 	hash = sha256.Sum256([]byte(token))
 	if subtle.ConstantTimeCompare(hash[:], g.tokenHash[:]) == 1 {
-		return Source{Organization: g.organization}, hash, true, nil
+		return messages.HookSource{Organization: g.organization}, hash, true, nil
 	}
 	if g.tokens == nil || !strings.HasPrefix(token, TokenPrefix) {
 		return source, hash, false, nil

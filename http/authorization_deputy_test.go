@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"equity/http/apitest"
-	"equity/messages"
 	"equity/organization"
 )
 
@@ -147,39 +146,29 @@ func toolAnswer(failed bool, body string) apitest.Answer {
 	return apitest.Answer{Status: max(status, http.StatusBadRequest), Body: body}
 }
 
-// TestComponentReadsWithTheVerdictOfItsReader calls every tool of components that read as the operator, or as a member with each built-in
-// role, as the runs of hooks do.
-func TestComponentReadsWithTheVerdictOfItsReader(t *testing.T) {
+// TestEveryRunOfAHookReadsWithTheVerdictOfItsCreator calls every tool in runs of the operator and of a creator with each built-in role.
+func TestEveryRunOfAHookReadsWithTheVerdictOfItsCreator(t *testing.T) {
 	t.Parallel()
 	b := apitest.Setup(t)
 	e := newEstate(t, b, "zenobia")
 	creator := e.NewPerson(t, "creator@example.com")
 	member := e.Join(t, e.Home, creator, "Owner")
-	asCreator := func(s *organization.State) (organization.Reader, bool) {
-		owner := []string{organization.RoleOwner} // those of the creation
-		return s.Reader(creator.User.ID, &organization.Rights{Roles: owner, Permissions: s.PermissionsOf(owner)})
-	}
-	asOperator := func(s *organization.State) (organization.Reader, bool) {
-		return organization.Reader{Member: &organization.Member{}, Permissions: s.PermissionsOf([]string{organization.RoleAuditor})}, true
-	}
+	token := creator.Must(t, "POST", e.Home+"/hook-token", `{"name":"CI"}`, http.StatusCreated).Text(t, "id")
 	for _, role := range organization.BuiltInRoles() {
 		e.Must(t, "PATCH", e.Home+"/member/"+member, `{"roles":["`+role.Name+`"]}`, http.StatusOK)
 		of := standing{member: true, may: role.Permissions.Names()}
-		e.checkComponent(t, asCreator, "a creator with the role "+role.Name, of)
+		e.checkRuns(t, token, "a creator with the role "+role.Name, of)
 		if role.Name == organization.RoleAuditor {
-			e.checkComponent(t, asOperator, "the operator", of)
+			e.checkRuns(t, "", "the operator", of)
 		}
 	}
 	e.Must(t, "DELETE", e.Home+"/member/"+member, "", http.StatusOK)
-	e.checkComponent(t, asCreator, "a creator who left", standing{})
+	e.checkRuns(t, token, "a creator who left", standing{})
 }
 
-// checkComponent calls every tool as a component. Operations of users outside of the organization require a user.
-func (e *estate) checkComponent(
-	t *testing.T, reads func(*organization.State) (organization.Reader, bool), claim string, of standing,
-) {
+// checkRuns calls every tool in a run of the token. Operations of users outside of the organization require a user.
+func (e *estate) checkRuns(t *testing.T, token, claim string, of standing) {
 	t.Helper()
-	tools := e.HTTP.ComponentTools("hooks", apitest.OrganizationID(t, e.ID), "run", reads)
 	for _, d := range declaredOperations(e.Contract) {
 		if !d.tool || d.permission == "public" {
 			continue
@@ -189,8 +178,7 @@ func (e *estate) checkComponent(
 			t.Fatal(err)
 		}
 		e.Clock.Advance(2 * time.Second)
-		got := tools.Call(t.Context(), messages.ToolCall{Operation: d.id, Arguments: arguments, Mode: messages.ToolReads})
-		status, body := got.Status, string(got.Body)
+		status, body := readByRun(t, e.Firm, token, d.id, string(arguments))
 		of.signedIn = d.permission != "session" && d.permission != "canReadSite"
 		want := d.verdict(&of)
 		switch {
@@ -200,7 +188,7 @@ func (e *estate) checkComponent(
 			want = hidden
 		}
 		if !want.fits(&d, apitest.Answer{Status: status, Body: body}) {
-			t.Errorf("%s at %s (%s): status %d does not fit %s: %s", claim, d.id, d.permission, status, want, body)
+			t.Errorf("a run of %s at %s (%s): status %d does not fit %s: %s", claim, d.id, d.permission, status, want, body)
 		}
 	}
 }

@@ -39,6 +39,7 @@ func newEstate(tb testing.TB, b *apitest.Server, name string) *estate {
 	e.ids["token"] = newProgram(tb, e.Client, `"read"`).id
 	e.ids["invitation"] = e.ids["member"]
 	e.documents(tb)
+	e.hooks(tb)
 	for _, d := range declaredOperations(b.Contract) {
 		if d.id == "planRound" {
 			e.ids["confirm"] = e.wish(tb, &d).as(tb, e.Client).Text(tb, "confirm")

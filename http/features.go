@@ -14,6 +14,7 @@ import (
 	"equity/http/billing"
 	"equity/http/document"
 	"equity/http/equity"
+	"equity/http/hook"
 	"equity/http/integration"
 	"equity/http/letter"
 	"equity/http/live"
@@ -60,6 +61,7 @@ func (s Services) bind(settings Settings, kernel *api.Kernel, screens *pages.Pag
 		billing.Operations(kernel, s.Billing), document.Operations(kernel, s.documents(settings, letters)),
 		assistant.Operations(kernel, s.Assistant, strings.TrimSuffix(settings.PublicURL, "/")+oauth.MCPPath),
 		onboarding.Operations(kernel, s.onboardings(packages)),
+		hook.Operations(kernel, s.Hooks),
 		admin.Operations(kernel, admin.Services{
 			Administration: s.People.Administration, Blocklist: s.People.Blocklist, Sessions: s.Sessions, Accounts: s.Accounts, Log: s.Log,
 		}),

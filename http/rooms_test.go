@@ -3,7 +3,6 @@ package http_test
 import (
 	"equity/features/chat/chattest"
 	"equity/features/drive/drivetest"
-	"equity/features/hook/hooktest"
 	"equity/features/scan/scantest"
 	"equity/features/webhook/webhooktest"
 	"equity/http/apitest"
@@ -14,7 +13,6 @@ func rooms() []apitest.Room {
 	return []apitest.Room{
 		chattest.Room(),
 		drivetest.Room(),
-		hooktest.Room(),
 		scantest.Room(),
 		webhooktest.Room(),
 	}

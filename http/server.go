@@ -21,6 +21,7 @@ import (
 	"equity/http/billing"
 	"equity/http/document"
 	"equity/http/equity"
+	"equity/http/hook"
 	"equity/http/integration"
 	"equity/http/live"
 	"equity/http/mcp"
@@ -131,6 +132,8 @@ type Services struct {
 	Packages unpack.Runner
 	// Onboarding builds organizations from descriptions. It is empty if the assistant is off.
 	Onboarding onboarding.Services
+	// Hooks are the tokens and the sessions of inbound hooks. It is empty if the feature is off.
+	Hooks hook.Services
 	// Live has the streams of events.
 	Live *live.Hub
 	Log  *slog.Logger
@@ -210,7 +213,7 @@ type Server struct {
 	shedHead  []byte       // the fixed part of a refusal by a connection
 	reference http.Handler // the reference page
 	origins   *http.CrossOriginProtection
-	// toolAdmission and toolLimits limit the tools of components.
+	// toolAdmission and toolLimits limit the tools of hooks.
 	toolAdmission api.ToolAdmission
 	toolLimits    messages.ToolLimits
 }

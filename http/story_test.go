@@ -61,6 +61,7 @@ func TestEveryOperationAnswers(t *testing.T) {
 	documentsStory(t, f)
 	agentsStory(t, f)
 	onboardingStory(t, f)
+	hooksStory(t, f)
 	changedAddressesStory(t, f)
 	f.Must(t, "POST", "/v1/user/logout", "", http.StatusNoContent)
 	for _, operation := range b.HTTP.Operations() {

@@ -50,7 +50,7 @@ func wholeLists(t *testing.T, f *apitest.Firm) map[string]wholeList {
 		"listAgentSteps": own("/v1/agent/step"), "listAgentTools": own(f.Home + "/agent/tools"),
 		"listAgentConversations": own(f.Home + "/agent/conversation"), "listBillingProducts": own("/v1/billing/product"),
 		"listDocumentVersions": own(document + "/version"), "listShares": own(document + "/share"),
-		"listWaitingClaims":       {newClaimant(t, f), "/v1/invitation/waiting"},
+		"listHookTokens": own(f.Home + "/hook-token"), "listWaitingClaims": {newClaimant(t, f), "/v1/invitation/waiting"},
 		"listOnboardingQuestions": {f.Anonymous(), "/v1/agent/onboarding/questions/" + onboarding},
 		"listSessions":            own("/v1/user/session"), "listIncentiveDocuments": own("/v1/incentive/documents"),
 		"listCards":       own("/v1/card"),
@@ -86,6 +86,7 @@ func listBelongings(t *testing.T, f *apitest.Firm) {
 func listIntegrated(t *testing.T, f *apitest.Firm) {
 	t.Helper()
 	for _, name := range []string{"One", "Two"} {
+		f.Must(t, "POST", f.Home+"/hook-token", `{"name":"`+name+`"}`, http.StatusCreated)
 		f.Must(t, "POST", f.Home+"/role", `{"name":"`+name+`","permissions":["viewSelf"]}`, http.StatusCreated)
 		proposeStep(t, f, "add a member "+name+" Agent "+strings.ToLower(name)+".agent@example.com")
 	}

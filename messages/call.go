@@ -5,8 +5,14 @@ import (
 	"time"
 )
 
-// CallKind is the kind of a call that windows count: the class of a tool, or a kind of requests of a feature.
+// CallKind is the kind of a call that windows count: the class of a tool, or one of the kinds of hooks.
 type CallKind string
+
+// The kinds of hooks.
+const (
+	CallWake CallKind = "wake"
+	CallRun  CallKind = "run"
+)
 
 // CallWindow permits at most Limit calls of its kinds in each Span.
 type CallWindow struct {

@@ -58,6 +58,8 @@ func (a Access) sees(state *State, r Reference) bool {
 		return a.reads(state.Documents(), r)
 	case KindSubscription, KindInvoice:
 		return a.Can(EditBilling)
+	case KindHookToken:
+		return a.Can(EditOrganizationDetails)
 	case KindSecurity:
 		return capTable || a.Can(ViewOrganization) || a.owns(state, r)
 	case KindVestingSchedule:

@@ -84,6 +84,8 @@ func declarations() []Declaration {
 		Declare(RoleCreated{}),
 		Declare(RoleChanged{}),
 		Declare(RoleDeleted{}),
+		Declare(HookTokenCreated{}),
+		Declare(HookTokenRevoked{}),
 		Declare(SubscriptionChanged{}),
 		Declare(PaymentSucceeded{}),
 		Declare(PaymentFailed{}),

@@ -11,7 +11,7 @@ func TestStoredEventsStayReadable(t *testing.T) {
 	t.Parallel()
 	decoder := organization.NewSchema()
 	for _, name := range []string{
-		"addressConfirmed", "invitationBounced", "invitationWithdrawn", "legendCreated",
+		"addressConfirmed", "hookTokenCreated", "hookTokenRevoked", "invitationBounced", "invitationWithdrawn", "legendCreated",
 		"memberAdded", "memberChanged", "memberClaimed",
 		"memberDeclined", "memberInvited", "memberJoined", "memberReaddressed", "memberRemoved", "memberReturned", "organizationChanged",
 		"organizationCreated", "paymentFailed", "paymentSucceeded", "roleChanged", "roleCreated", "roleDeleted", "subscriptionChanged",

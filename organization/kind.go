@@ -74,5 +74,6 @@ func kinds() []Kind {
 		ofRoom(KindDocumentShare, (*tree).Share, func(r *document.Share) document.ShareID { return r.ID }),
 		KindOf(KindMember, (*State).Member, func(r *Member) MemberID { return r.ID }),
 		KindOf(KindRole, (*State).Role, func(r *Role) RoleID { return r.ID }),
+		KindOf(KindHookToken, (*State).HookToken, func(r *HookToken) HookTokenID { return r.ID }),
 	}
 }

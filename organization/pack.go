@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with every change of a packed form outside the parts of extensions, which have versions of their own. A snapshot
 // of another version is not read. The state is then rebuilt from the journal.
-const snapshotVersion = 36
+const snapshotVersion = 35
 
 // ErrOtherSnapshot is the error of a damaged snapshot or one of another version.
 var ErrOtherSnapshot = errors.New("organization: the snapshot is damaged or of another version")
@@ -82,7 +82,7 @@ func (s *State) pack(p *captable.Packer) bool {
 		}
 	}
 	err = errors.Join(err, s.packRoles(p))
-	err = errors.Join(err, s.packSubscription(p))
+	err = errors.Join(err, s.packSubscription(p), s.packHookTokens(p))
 	s.table.Pack(p)
 	s.documents.Pack(p)
 	return errors.Join(err, s.packParts(p)) == nil

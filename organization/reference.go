@@ -27,6 +27,7 @@ const (
 	KindDocument        = "document" // folders and documents
 	KindFile            = "file"
 	KindDocumentShare   = "documentShare"
+	KindHookToken       = "hookToken"
 	KindSubscription    = "subscription"
 	KindInvoice         = "invoice"
 	// KindShareholdingConfig is the configuration of shareholdings. Its id is that of the organization.

@@ -18,6 +18,7 @@ func TestEventsOutsideTheCapTableNameTheirRecord(t *testing.T) {
 		event organization.Event
 		want  organization.Reference
 	}{
+		{organization.HookTokenRevoked{ID: id}, of(organization.KindHookToken)},
 		{organization.RoleDeleted{ID: id}, of(organization.KindRole)},
 		{organization.SubscriptionChanged{SubscriptionTerms: organization.SubscriptionTerms{ID: id}}, of(organization.KindSubscription)},
 		{organization.PaymentSucceeded{Payment: organization.Payment{Invoice: id}}, of(organization.KindInvoice)},

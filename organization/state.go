@@ -25,6 +25,8 @@ type State struct {
 	// moved is the version of the last added or changed member.
 	moved uint64
 	roles captable.Records[Role, Role] // custom roles
+	// hookTokens are the valid tokens of inbound hooks, at most two. The list is never changed in place.
+	hookTokens []*HookToken
 	// subscription is the last known subscription, or nil. It and payments are never changed in place.
 	subscription *Subscription
 	// payments are the last attempts of the latest invoices.

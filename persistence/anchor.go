@@ -46,16 +46,16 @@ func (s *Anchors) Signed(ctx context.Context, id organization.ID) (messages.Head
 
 // Mark notes the heads as signed.
 func (s *Anchors) Mark(ctx context.Context, heads []messages.Head, at time.Time) error {
-	marks := make([]Statement, 0, len(heads))
+	marks := make([]change, 0, len(heads))
 	for _, head := range heads {
-		marks = append(marks, Statement{
+		marks = append(marks, change{
 			"note signed head", `INSERT INTO journal_anchor (organization, sequence, hash, anchored_at) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (organization) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash, anchored_at = excluded.anchored_at`,
 			[]any{head.Organization[:], int64(head.Sequence), head.Hash[:], Micros(at)}, //nolint:gosec // counts from 1
 			nil,
 		})
 	}
-	return s.db.Together(ctx, marks...)
+	return s.db.together(ctx, marks...)
 }
 
 // HashAt returns the hash of the row with the sequence; false if it is missing.

@@ -28,7 +28,7 @@ const apiTokenColumns = `id, user_id, name, scopes, organization, created_at, ex
 func (s *APITokens) Create(
 	ctx context.Context, o Once, token messages.APIToken, secret func(messages.APITokenID) string, mail Mail,
 ) (stored messages.APIToken, replayed bool, err error) {
-	return once(ctx, s.db, o, func(ctx context.Context) (messages.APIToken, []Statement, error) {
+	return once(ctx, s.db, o, func(ctx context.Context) (messages.APIToken, []change, error) {
 		if err := s.refuseMany(ctx, token); err != nil {
 			return token, nil, err
 		}
@@ -43,7 +43,7 @@ func (s *APITokens) Create(
 			return token, nil, err
 		}
 		enqueued, err := s.db.enqueued(mail)
-		return token, []Statement{{"store token", `INSERT INTO api_token (` + apiTokenColumns + `, token_hash, mac)
+		return token, []change{{"store token", `INSERT INTO api_token (` + apiTokenColumns + `, token_hash, mac)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $9, $10)`, []any{
 			token.ID[:], token.User[:], token.Name, scopes, optionalID(token.Organization), Micros(token.CreatedAt),
 			Micros(token.ExpiresAt), rights, hash, mac,

@@ -43,12 +43,12 @@ func (s *ModelBudget) add(ctx context.Context, payer messages.ModelPayer, month 
 		}
 		return limit
 	}
-	var charges []Statement
+	var charges []change
 	charge := func(statement string, key []byte, limit int64, refused error) error {
 		if tokens > limit {
 			return refused
 		}
-		charges = append(charges, Statement{"count tokens", statement, []any{key, month, tokens, limit}, refused})
+		charges = append(charges, change{"count tokens", statement, []any{key, month, tokens, limit}, refused})
 		return nil
 	}
 	var err error
@@ -67,7 +67,7 @@ func (s *ModelBudget) add(ctx context.Context, payer messages.ModelPayer, month 
 	if err != nil {
 		return err
 	}
-	return s.db.Together(messages.WithoutChanges(ctx), charges...)
+	return s.db.together(messages.WithoutChanges(ctx), charges...)
 }
 
 // accountOf returns the key of a network in the place of an account. It is a hash, and another one in each month.

@@ -11,8 +11,8 @@ import (
 )
 
 // addCard returns the change that stores a new card. A zero earned time means that the card is earned when the newcomer joins.
-func addCard(card credit.Card, newcomer []byte, earned time.Time) Statement {
-	return Statement{
+func addCard(card credit.Card, newcomer []byte, earned time.Time) change {
+	return change{
 		"add card", `INSERT INTO reward_card (id, entity, kind, value, newcomer, earned_at) VALUES ($1, $2, $3, $4, $5, $6)`,
 		[]any{card.ID[:], card.Entity[:], string(card.Kind), int64(card.Value), newcomer, OptionalMicros(earned)},
 		nil,
@@ -25,8 +25,8 @@ func earnCards(ctx context.Context, tx *sql.Tx, joined organization.UserID, now 
 }
 
 // cardsEarned returns the change of [earnCards].
-func cardsEarned(joined organization.UserID, now time.Time) Statement {
-	return Statement{"earn cards", `UPDATE reward_card SET earned_at = $2
+func cardsEarned(joined organization.UserID, now time.Time) change {
+	return change{"earn cards", `UPDATE reward_card SET earned_at = $2
 		WHERE newcomer = (SELECT entity FROM users WHERE id = $1) AND earned_at IS NULL`, []any{joined[:], Micros(now)}, nil}
 }
 
@@ -43,7 +43,7 @@ func (f *Referrals) Cards(ctx context.Context, entity captable.EntityID) ([]cred
 func (f *Referrals) Reveal(
 	ctx context.Context, entity captable.EntityID, id credit.CardID, booking credit.Booking,
 ) (card credit.Card, err error) {
-	err = f.db.Decided(ctx, func(ctx context.Context) ([]Statement, error) {
+	err = f.db.decided(ctx, func(ctx context.Context) ([]change, error) {
 		card, err = one(ctx, f.db.reader, errRecordNotFound(), "read card", scanCard, `SELECT `+cardColumns+` FROM reward_card
 			WHERE id = $1 AND entity = $2 AND earned_at IS NOT NULL`, id[:], entity[:])
 		if err != nil || card.Revealed {
@@ -52,10 +52,10 @@ func (f *Referrals) Reveal(
 		card.Revealed = true
 		booking.From, booking.To, booking.Amount, booking.Kind = credit.House(), entity, card.Value, string(card.Kind)
 		_, booked, err := book(ctx, f.db, booking)
-		return append([]Statement{{
+		return append([]change{{
 			"reveal card", `UPDATE reward_card SET revealed_at = $2 WHERE id = $1 AND revealed_at IS NULL`,
 			[]any{id[:], Micros(booking.At)},
-			ErrMoved,
+			errMoved,
 		}}, booked...), err
 	})
 	return card, err

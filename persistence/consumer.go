@@ -1,12 +1,10 @@
 package persistence
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -64,40 +62,6 @@ const armAlarm = `INSERT INTO alarm (organization, consumer, due_at, leased_unti
 // raised raises the generation of a stored alarm.
 const raised = `,
 	generation = CASE WHEN alarm.generation < excluded.generation THEN excluded.generation ELSE alarm.generation + 1 END`
-
-// WakeAlarm makes the instance of a consumer due because of work that is stored beside the journal.
-type WakeAlarm struct {
-	Organization organization.ID
-	Consumer     string
-	Due, Leased  time.Time // until Leased, other servers leave the alarm to this one
-}
-
-// Raise returns the statement that stores the alarms, in the order of their organizations, with raised generations. It returns none
-// without alarms.
-func Raise(alarms ...WakeAlarm) []Statement {
-	ordered := slices.SortedFunc(slices.Values(alarms), func(x, y WakeAlarm) int { // servers use the same order, which prevents a deadlock
-		return bytes.Compare(x.Organization[:], y.Organization[:])
-	})
-	var rows [][]any
-	for _, a := range ordered {
-		row := alarmRow{a.Organization, a.Consumer, Micros(a.Due), LeasedMicros(a.Leased), 0, 0}
-		rows = append(rows, append(row.arguments(), row.due))
-	}
-	return Inserted(
-		"raise alarms", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation) VALUES `,
-		rows, onAlarm+raised,
-	)
-}
-
-// RaiseEach returns the statement that makes the consumer due in each organization of the selected rows, and ends the leases of its
-// alarms. From is the end of a SELECT from a table with the column organization.
-func RaiseEach(consumer, from string, now time.Time) Statement {
-	return Statement{"raise alarms", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
-		SELECT DISTINCT organization, CAST($1 AS TEXT), CAST($2 AS BIGINT), 0, 0, 0, CAST($2 AS BIGINT) ` + from + `
-		ON CONFLICT (organization, consumer) DO UPDATE SET leased_until = 0,
-			due_at = CASE WHEN alarm.due_at < excluded.due_at THEN alarm.due_at ELSE excluded.due_at END` + raised,
-		[]any{consumer, Micros(now)}, nil}
-}
 
 // alarmRow is an alarm in its stored form.
 type alarmRow struct {
@@ -180,15 +144,15 @@ func scanAlarm(row Row) (a messages.Alarm, err error) {
 func (s *Consumers) Save(
 	ctx context.Context, id organization.ID, consumer string, cursor messages.Cursor, rest *messages.Rest,
 ) error {
-	changes := []Statement{saveCursor(id, consumer, cursor)}
+	changes := []change{saveCursor(id, consumer, cursor)}
 	if rest != nil {
-		changes = append(changes, Statement{"save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
+		changes = append(changes, change{"save alarm", `INSERT INTO alarm (organization, consumer, due_at, leased_until, first_sequence, last_sequence, generation)
 			VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (organization, consumer) DO UPDATE
 			SET due_at = excluded.due_at, leased_until = excluded.leased_until WHERE alarm.generation = excluded.generation`, []any{
 			id[:], consumer, OptionalMicros(rest.DueAt), LeasedMicros(rest.LeasedUntil), int64(cursor.Sequence), int64(rest.Generation), //nolint:gosec // count from 1
 		}, nil})
 	}
-	return s.db.Together(ctx, changes...)
+	return s.db.together(ctx, changes...)
 }
 
 // LeasedMicros is Micros with 0 for the zero time.
@@ -200,7 +164,7 @@ func LeasedMicros(t time.Time) int64 {
 }
 
 // saveCursor returns the change that stores a cursor, unless the stored one has another version.
-func saveCursor(id organization.ID, consumer string, c messages.Cursor) Statement {
+func saveCursor(id organization.ID, consumer string, c messages.Cursor) change {
 	statement := `INSERT INTO consumer_cursor (organization, consumer, sequence, epoch, state, failures, failing_since,
 		last_success_at, last_error, next_attempt_at, version) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 		ON CONFLICT (organization, consumer) DO NOTHING`
@@ -209,7 +173,7 @@ func saveCursor(id organization.ID, consumer string, c messages.Cursor) Statemen
 			last_success_at = $8, last_error = $9, next_attempt_at = $10, version = $11
 			WHERE organization = $1 AND consumer = $2 AND version = $11 - 1`
 	}
-	return Statement{"save cursor", statement, []any{
+	return change{"save cursor", statement, []any{
 		id[:], consumer, int64(c.Sequence), int64(c.Epoch), c.State, c.Failures, //nolint:gosec // count from 1
 		OptionalMicros(c.FailingSince), OptionalMicros(c.LastSuccessAt), c.LastError, OptionalMicros(c.NextAttemptAt),
 		int64(c.Version + 1), //nolint:gosec // counts from 1
@@ -219,17 +183,17 @@ func saveCursor(id organization.ID, consumer string, c messages.Cursor) Statemen
 // Clear removes the alarm, unless it has another generation than the held one or events after the sequence are pending. It then ends the lease of the
 // held alarm.
 func (s *Consumers) Clear(ctx context.Context, id organization.ID, consumer string, upTo uint64, held messages.Alarm) error {
-	return s.db.Together(ctx, clearAlarm(id, consumer, upTo, held)...)
+	return s.db.together(ctx, clearAlarm(id, consumer, upTo, held)...)
 }
 
-func clearAlarm(id organization.ID, consumer string, upTo uint64, held messages.Alarm) []Statement {
-	changes := []Statement{{
+func clearAlarm(id organization.ID, consumer string, upTo uint64, held messages.Alarm) []change {
+	changes := []change{{
 		"clear alarm", `DELETE FROM alarm WHERE organization = $1 AND consumer = $2 AND last_sequence <= $3 AND generation = $4`,
 		[]any{id[:], consumer, int64(upTo), int64(held.Generation)}, //nolint:gosec // count from 1
 		nil,
 	}}
 	if !held.LeasedUntil.IsZero() {
-		changes = append(changes, Statement{
+		changes = append(changes, change{
 			"release alarm", `UPDATE alarm SET leased_until = 0 WHERE organization = $1 AND consumer = $2 AND leased_until = $3`,
 			[]any{id[:], consumer, Micros(held.LeasedUntil)},
 			nil,
@@ -240,15 +204,15 @@ func clearAlarm(id organization.ID, consumer string, upTo uint64, held messages.
 
 // Drop removes the cursor of an instance that no longer exists, and its alarm like Clear. It removes neither if the cursor has another version.
 func (s *Consumers) Drop(ctx context.Context, id organization.ID, consumer string, version, upTo uint64, held messages.Alarm) error {
-	dropped := Statement{
+	dropped := change{
 		"drop cursor", `DELETE FROM consumer_cursor WHERE organization = $1 AND consumer = $2 AND version = $3`,
 		[]any{id[:], consumer, int64(version)}, //nolint:gosec // counts from 1
 		nil,
 	}
 	if version > 0 {
-		dropped.Refused = messages.ErrCursorMoved
+		dropped.refused = messages.ErrCursorMoved
 	}
-	err := s.db.Together(ctx, append([]Statement{dropped}, clearAlarm(id, consumer, upTo, held)...)...)
+	err := s.db.together(ctx, append([]change{dropped}, clearAlarm(id, consumer, upTo, held)...)...)
 	if errors.Is(err, messages.ErrCursorMoved) {
 		return nil
 	}
@@ -295,7 +259,7 @@ func (s *Consumers) ClaimEach(ctx context.Context, now time.Time, lease time.Dur
 
 // Release ends all leases. This process must be the only server of the store: the processes that held them have ended.
 func (s *Consumers) Release(ctx context.Context) error {
-	if s.db.engine == SQLite && !s.db.Owns() {
+	if s.db.engine == SQLite && !s.db.owns() {
 		return nil
 	}
 	return Execute(ctx, s.db.writer, "release alarms", `UPDATE alarm SET leased_until = 0 WHERE leased_until > 0`)

@@ -69,9 +69,9 @@ func (s *Consumers) Retry(ctx context.Context, id organization.ID, consumer stri
 		name, instance, _ := strings.Cut(consumer, "/")
 		if retried := s.retried[name]; retried != nil {
 			also := retried(id, instance, now)
-			changes = append(changes, also)
+			changes = append(changes, change{also.Operation, also.Text, also.Arguments, nil})
 		}
-		return s.db.Together(ctx, changes...)
+		return s.db.together(ctx, changes...)
 	})
 }
 
@@ -121,7 +121,7 @@ func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer strin
 		if err != nil {
 			return err
 		}
-		return s.db.Together(ctx, append(changes, Statement{"record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
+		return s.db.together(ctx, append(changes, change{"record skip", `INSERT INTO consumer_skip (organization, consumer, sequence, actor, skipped_at)
 			VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, []any{id[:], consumer, int64(sequence), by, Micros(now)}, nil})...) //nolint:gosec // counts from 1
 	})
 }
@@ -129,7 +129,7 @@ func (s *Consumers) Skip(ctx context.Context, id organization.ID, consumer strin
 // changeIn returns the changes of the cursor of a consumer that has failed or retries, which make its alarm due.
 func (s *Consumers) changeIn(
 	ctx context.Context, id organization.ID, consumer string, now time.Time, decide func(*messages.Cursor) error,
-) ([]Statement, error) {
+) ([]change, error) {
 	cursor, _, err := s.cursor(ctx, id, consumer)
 	switch {
 	case err != nil:
@@ -140,7 +140,7 @@ func (s *Consumers) changeIn(
 	if err := decide(&cursor); err != nil {
 		return nil, err
 	}
-	return []Statement{saveCursor(id, consumer, cursor), {"arm", `UPDATE alarm SET due_at = $3, leased_until = 0, generation = generation + 1
+	return []change{saveCursor(id, consumer, cursor), {"arm", `UPDATE alarm SET due_at = $3, leased_until = 0, generation = generation + 1
 		WHERE organization = $1 AND consumer = $2`, []any{id[:], consumer, Micros(now)}, nil}}, nil
 }
 
@@ -168,7 +168,7 @@ func (s *Consumers) Rewind(ctx context.Context, id organization.ID, consumer str
 			cursor.State = messages.ConsumerOK
 		}
 		row := alarmRow{id, consumer, Micros(now), 0, int64(from), int64(last)} //nolint:gosec // count from 1
-		return s.db.Together(ctx, saveCursor(id, consumer, cursor), Statement{"arm", armAlarm, row.arguments(), nil})
+		return s.db.together(ctx, saveCursor(id, consumer, cursor), change{"arm", armAlarm, row.arguments(), nil})
 	})
 }
 

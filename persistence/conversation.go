@@ -94,13 +94,13 @@ func (s *Conversations) Delete(
 
 // Forget removes conversations and steps without activity since the time.
 func (s *Conversations) Forget(ctx context.Context, before time.Time) error {
-	var changes []Statement
+	var changes []change
 	for _, statement := range []string{
 		`DELETE FROM agent_conversation WHERE updated_at < $1`,
 		`DELETE FROM agent_step WHERE created_at < $1`,
 		`DELETE FROM call_log WHERE changed_at < $1`,
 	} {
-		changes = append(changes, Statement{"forget conversations", statement, []any{Micros(before)}, nil})
+		changes = append(changes, change{"forget conversations", statement, []any{Micros(before)}, nil})
 	}
-	return s.db.Together(ctx, changes...)
+	return s.db.together(ctx, changes...)
 }

@@ -17,35 +17,35 @@ func NewCredit(db *Database) *Credit { return &Credit{db: db} }
 // Book adds a booking and returns it with the remaining balance. It returns an error with code insufficientCredit
 // if the balance of the source account is too low.
 func (k *Credit) Book(ctx context.Context, o Once, booking credit.Booking) (messages.Booked, bool, error) {
-	return once(ctx, k.db, o, func(ctx context.Context) (messages.Booked, []Statement, error) {
+	return once(ctx, k.db, o, func(ctx context.Context) (messages.Booked, []change, error) {
 		left, changes, err := book(ctx, k.db, booking)
 		return messages.Booked{Booking: booking, Left: left}, changes, err
 	})
 }
 
-// book returns the changes of a booking, and the remaining balance of the source account. They are refused with ErrMoved if that account has had
+// book returns the changes of a booking, and the remaining balance of the source account. They are refused with errMoved if that account has had
 // another booking in between.
-func book(ctx context.Context, db *Database, b credit.Booking) (left credit.Amount, changes []Statement, err error) {
-	booked := Statement{"book credit", `INSERT INTO credit_booking (id, from_account, to_account, amount, kind, author, booked_at)
+func book(ctx context.Context, db *Database, b credit.Booking) (left credit.Amount, changes []change, err error) {
+	booked := change{"book credit", `INSERT INTO credit_booking (id, from_account, to_account, amount, kind, author, booked_at)
 		SELECT $1, $2, $3, $4, $5, $6, $7`, []any{b.ID[:], b.From[:], b.To[:], int64(b.Amount), b.Kind, b.By, Micros(b.At)}, nil}
 	if b.From == credit.House() {
-		return -b.Amount, []Statement{booked}, b.CheckBalance(0)
+		return -b.Amount, []change{booked}, b.CheckBalance(0)
 	}
 	sums, err := sums(ctx, db.reader, b.From)
 	if err != nil {
 		return 0, nil, err
 	}
 	left = sums.Balance()
-	booked.Text += ` WHERE CAST($8 AS BIGINT) = (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE to_account = $2)
+	booked.statement += ` WHERE CAST($8 AS BIGINT) = (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE to_account = $2)
 		- (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM credit_booking WHERE from_account = $2)`
-	booked.Arguments, booked.Refused = append(booked.Arguments, int64(left)), ErrMoved
+	booked.arguments, booked.refused = append(booked.arguments, int64(left)), errMoved
 	// A concurrent withdrawal waits for this row before it reads the balance. Each transaction locks at most one account, so a deadlock is impossible.
-	held := Statement{
+	held := change{
 		"hold account", `INSERT INTO credit_account (account) VALUES ($1) ON CONFLICT (account) DO UPDATE SET account = excluded.account`,
 		[]any{b.From[:]},
 		nil,
 	}
-	return left - b.Amount, []Statement{held, booked}, b.CheckBalance(left)
+	return left - b.Amount, []change{held, booked}, b.CheckBalance(left)
 }
 
 // sums adds up the bookings of an account.

@@ -64,12 +64,12 @@ func (u *Users) Erase(ctx context.Context, user User) error {
 		{`UPDATE document_view SET email = '' WHERE lower(email) = $1`, strings.ToLower(user.Email)},
 		{`DELETE FROM users WHERE id = $1`, user.ID[:]}, // cascades to codes, factors, identities and invitations
 	} {
-		changes = append(changes, Statement{"erase", step.statement, []any{step.argument}, nil})
+		changes = append(changes, change{"erase", step.statement, []any{step.argument}, nil})
 	}
 	for _, file := range files {
-		changes = append(changes, Statement{"erase file", `DELETE FROM particulars WHERE organization = $1 AND field = $2`, []any{file.organization, file.field}, nil})
+		changes = append(changes, change{"erase file", `DELETE FROM particulars WHERE organization = $1 AND field = $2`, []any{file.organization, file.field}, nil})
 	}
-	err = u.db.Together(ctx, append(changes, answersOf(user, u.db.engine)...)...)
+	err = u.db.together(ctx, append(changes, answersOf(user, u.db.engine)...)...)
 	if err != nil || u.db.engine != SQLite {
 		return err
 	}

@@ -74,13 +74,13 @@ func containsAny(text []byte, texts [][]byte) bool {
 
 // answersOf returns the changes that remove stored responses to requests about the user, because they contain submitted data. A response that only
 // contains the entity's id, such as a transfer of credit, is kept: its caller may repeat the request.
-func answersOf(user User, engine Engine) (changes []Statement) {
+func answersOf(user User, engine Engine) (changes []change) {
 	contains := "instr"
 	if engine == PostgreSQL {
 		contains = "strpos"
 	}
 	for _, text := range []string{strings.ToLower(user.Email), `"entity":"` + user.Entity.String() + `"`} {
-		changes = append(changes, Statement{"erase answers", `DELETE FROM answered WHERE ` + contains + `(lower(answer), $1) > 0`, []any{text}, nil})
+		changes = append(changes, change{"erase answers", `DELETE FROM answered WHERE ` + contains + `(lower(answer), $1) > 0`, []any{text}, nil})
 	}
 	return changes
 }

@@ -79,13 +79,13 @@ func (u *Users) RegisterIdentity(ctx context.Context, user User, i Identity, add
 	if err := errors.Join(err, failed); err != nil {
 		return err
 	}
-	return u.db.Together(ctx, slices.Concat([]Statement{inserted}, countRegistration(user.RegisteredIP, addressLimit), []Statement{linked})...)
+	return u.db.together(ctx, slices.Concat([]change{inserted}, countRegistration(user.RegisteredIP, addressLimit), []change{linked})...)
 }
 
 // linked returns the change that links an identity to a user.
-func (u *Users) linked(id organization.UserID, i Identity, now time.Time) (Statement, error) {
+func (u *Users) linked(id organization.UserID, i Identity, now time.Time) (change, error) {
 	mac, err := u.db.rows.mac(signedIdentity(), i.Issuer, i.Subject, id[:])
-	return Statement{
+	return change{
 		"link identity", `INSERT INTO identity (issuer, subject, user_id, created_at, mac)
 		VALUES ($1, $2, $3, $4, $5) ON CONFLICT (issuer, subject) DO NOTHING`,
 		[]any{i.Issuer, i.Subject, id[:], Micros(now), mac},

@@ -13,18 +13,18 @@ import (
 func (f *Referrals) Invite(
 	ctx context.Context, o Once, requested messages.Invitation, mail Mail, cooldown time.Duration,
 ) (messages.Invitation, bool, error) {
-	return once(ctx, f.db, o, func(ctx context.Context) (messages.Invitation, []Statement, error) {
+	return once(ctx, f.db, o, func(ctx context.Context) (messages.Invitation, []change, error) {
 		made, err := f.repeated(ctx, requested, cooldown)
 		if err != nil {
 			return requested, nil, err
 		}
 		enqueued, err := f.db.enqueued(mail)
-		return made, []Statement{{"invite", `INSERT INTO invitation (id, user_id, email, email_canonical, message, sent_at, times)
+		return made, []change{{"invite", `INSERT INTO invitation (id, user_id, email, email_canonical, message, sent_at, times)
 			VALUES ($1, $2, $3, $4, $5, $6, 1) ON CONFLICT (user_id, email_canonical) DO UPDATE
 				SET message = excluded.message, sent_at = excluded.sent_at, times = invitation.times + 1
 			WHERE invitation.times = $7`, []any{
 			made.ID[:], made.User[:], made.Email, messages.CanonicalEmail(made.Email), made.Message, Micros(made.SentAt), made.Times - 1,
-		}, ErrMoved}, enqueued}, err
+		}, errMoved}, enqueued}, err
 	})
 }
 

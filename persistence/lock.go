@@ -144,7 +144,7 @@ func (d *Database) disown() error {
 // build uses the file. It waits briefly for another migration.
 func (d *Database) ownToMigrate(ctx context.Context) (release func() error, err error) {
 	none := func() error { return nil }
-	if d.engine != SQLite || d.Owns() {
+	if d.engine != SQLite || d.owns() {
 		return none, nil
 	}
 	for wait := time.Now().Add(migrationWait); ; {
@@ -172,8 +172,7 @@ const (
 	lockRetry     = 50 * time.Millisecond
 )
 
-// Owns reports whether this process is the only owner of the store; see [Database.Lock].
-func (d *Database) Owns() bool {
+func (d *Database) owns() bool {
 	d.owning.Lock()
 	defer d.owning.Unlock()
 	return d.owned != nil

@@ -23,9 +23,9 @@ func (u *Users) SendMagicLink(
 	if err != nil {
 		return err
 	}
-	return u.db.Together(ctx,
-		Statement{"sweep magic links", `DELETE FROM magic_link WHERE expires_at <= $1`, []any{Micros(mail.CreatedAt)}, nil},
-		Statement{"store magic link", `INSERT INTO magic_link (token_hash, user_id, expires_at, mac) VALUES ($1, $2, $3, $4)`, []any{hash, id[:], expires, mac}, nil},
+	return u.db.together(ctx,
+		change{"sweep magic links", `DELETE FROM magic_link WHERE expires_at <= $1`, []any{Micros(mail.CreatedAt)}, nil},
+		change{"store magic link", `INSERT INTO magic_link (token_hash, user_id, expires_at, mac) VALUES ($1, $2, $3, $4)`, []any{hash, id[:], expires, mac}, nil},
 		enqueued)
 }
 

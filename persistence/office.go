@@ -62,14 +62,14 @@ func scanOfficeEntry(row Row) (entry messages.OfficeEntry, err error) {
 // Add stores entries that are not known yet. An item that was moved from another organization gets a new id. If another caller added an
 // item in between, its id stays.
 func (o *OfficeItems) Add(ctx context.Context, in organization.ID, entries []messages.OfficeEntry) error {
-	changes := make([]Statement, 0, len(entries))
+	changes := make([]change, 0, len(entries))
 	for _, entry := range entries {
-		changes = append(changes, Statement{"add item of the office suite", `INSERT INTO office_item (organization, id, item_id, created_by)
+		changes = append(changes, change{"add item of the office suite", `INSERT INTO office_item (organization, id, item_id, created_by)
 			VALUES ($1, $2, $3, $4) ON CONFLICT (item_id) DO UPDATE
 			SET organization = excluded.organization, id = excluded.id, created_by = excluded.created_by
 			WHERE office_item.organization <> excluded.organization`, []any{in[:], entry.ID[:], entry.Key, entry.CreatedBy}, nil})
 	}
-	return o.db.Together(messages.WithoutChanges(ctx), changes...)
+	return o.db.together(messages.WithoutChanges(ctx), changes...)
 }
 
 // Remove deletes the entry of a deleted item.

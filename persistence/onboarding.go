@@ -23,9 +23,9 @@ const onboardingColumns = `id, email, user_id, organization, status, work, revis
 func (s *Onboardings) Create(
 	ctx context.Context, o Once, created messages.Onboarding,
 ) (stored messages.Onboarding, replayed bool, err error) {
-	return once(ctx, s.db, o, func(context.Context) (messages.Onboarding, []Statement, error) {
+	return once(ctx, s.db, o, func(context.Context) (messages.Onboarding, []change, error) {
 		work, err := json.Marshal(created.OnboardingWork)
-		return created, []Statement{{"store onboarding", `INSERT INTO onboarding (` + onboardingColumns + `)
+		return created, []change{{"store onboarding", `INSERT INTO onboarding (` + onboardingColumns + `)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, []any{
 			created.ID[:], strings.ToLower(created.Email), optionalID(created.User),
 			optionalID(created.Organization), string(created.Status), string(work), int64(created.Revision), //nolint:gosec // a count

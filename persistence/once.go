@@ -16,9 +16,9 @@ type Once = messages.Once
 // true. Decide is called again if a record that it read was changed meanwhile. A different request with the same key is refused with
 // messages.ErrKeyReused.
 func once[R any](
-	ctx context.Context, db *Database, o Once, decide func(ctx context.Context) (R, []Statement, error),
+	ctx context.Context, db *Database, o Once, decide func(ctx context.Context) (R, []change, error),
 ) (answer R, replayed bool, err error) {
-	err = db.Decided(ctx, func(ctx context.Context) (changes []Statement, err error) {
+	err = db.decided(ctx, func(ctx context.Context) (changes []change, err error) {
 		if o.Key == "" {
 			answer, changes, err = decide(ctx)
 			return changes, err
@@ -30,7 +30,7 @@ func once[R any](
 			return nil, err
 		}
 		kept, err := remember(o, answer)
-		return append([]Statement{kept}, changes...), err
+		return append([]change{kept}, changes...), err
 	})
 	return answer, replayed, err
 }
@@ -59,10 +59,10 @@ func (d *Database) answerTo(ctx context.Context, o Once) (text string, found boo
 }
 
 // remember stores the answer with its key. A concurrent request with the key waits for the commit, and finds that answer.
-func remember(o Once, answer any) (Statement, error) {
+func remember(o Once, answer any) (change, error) {
 	text, err := json.Marshal(answer)
-	return Statement{"remember answer", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
-		VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`, []any{hashed(o.Key), o.Fingerprint, string(text), Micros(o.At)}, ErrMoved}, during("remember answer", err)
+	return change{"remember answer", `INSERT INTO answered (key_hash, fingerprint, answer, answered_at)
+		VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`, []any{hashed(o.Key), o.Fingerprint, string(text), Micros(o.At)}, errMoved}, during("remember answer", err)
 }
 
 // ForgetAnswers removes the answers that are older than keep, by the clock and also by the latest answer: a clock that

@@ -25,7 +25,7 @@ func (o *Outbox) Enqueue(ctx context.Context, mail Mail) error {
 	if err != nil {
 		return err
 	}
-	return o.db.Together(ctx, enqueued)
+	return o.db.together(ctx, enqueued)
 }
 
 // Defer adds a message unless a message with its id exists.
@@ -47,9 +47,9 @@ func (d *Database) enqueue(ctx context.Context, tx *sql.Tx, mail Mail) error {
 }
 
 // enqueued returns the change that adds a message.
-func (d *Database) enqueued(mail Mail) (Statement, error) {
+func (d *Database) enqueued(mail Mail) (change, error) {
 	sealed, err := d.secrets.Load().sealMail(mail)
-	return Statement{"enqueue mail", putMail, mailArguments(sealed), nil}, err
+	return change{"enqueue mail", putMail, mailArguments(sealed), nil}, err
 }
 
 const putMail = `INSERT INTO outbox

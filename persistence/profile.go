@@ -31,7 +31,7 @@ func (p *Profiles) Amend(
 	ctx context.Context, entity captable.EntityID, expected *uint64, now time.Time,
 	edit func(profile.Particulars) (profile.Particulars, error),
 ) (amended messages.Profile, err error) {
-	err = p.db.Decided(ctx, func(ctx context.Context) ([]Statement, error) {
+	err = p.db.decided(ctx, func(ctx context.Context) ([]change, error) {
 		known, err := p.ByEntity(ctx, entity)
 		if err != nil {
 			return nil, err
@@ -44,18 +44,18 @@ func (p *Profiles) Amend(
 		}
 		made, err := amendProfile(known, now)
 		amended, amended.Version, amended.UpdatedAt = known, known.Version+1, moment(Micros(now))
-		return []Statement{made}, err
+		return []change{made}, err
 	})
 	return amended, err
 }
 
 // amendProfile returns the change that stores particulars, unless the profile has another version than the known one.
-func amendProfile(known messages.Profile, now time.Time) (Statement, error) {
+func amendProfile(known messages.Profile, now time.Time) (change, error) {
 	text, err := json.Marshal(known.Particulars)
-	return Statement{
+	return change{
 		"amend profile", `INSERT INTO profile (entity, particulars, version, updated_at) VALUES ($1, $2, 1, $3) ON CONFLICT (entity) DO UPDATE
 		SET particulars = excluded.particulars, version = profile.version + 1, updated_at = excluded.updated_at WHERE profile.version = $4`,
 		[]any{known.Entity[:], string(text), Micros(now), int64(known.Version)}, //nolint:gosec // counts from 1
-		ErrMoved,
+		errMoved,
 	}, during("amend profile", err)
 }

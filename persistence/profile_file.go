@@ -27,19 +27,19 @@ const profileFileColumns = `id, entity, name, media_type, size, sha256, scan, cr
 func (f *ProfileFiles) Add(
 	ctx context.Context, o Once, file messages.ProfileFile, photo bool,
 ) (stored messages.ProfileFile, replayed bool, err error) {
-	return once(ctx, f.db, o, func(ctx context.Context) (messages.ProfileFile, []Statement, error) {
+	return once(ctx, f.db, o, func(ctx context.Context) (messages.ProfileFile, []change, error) {
 		if err := f.admits(ctx, file.Entity); err != nil {
 			return file, nil, err
 		}
-		added := Statement{"add file of a profile", `INSERT INTO profile_file (` + profileFileColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, []any{
+		added := change{"add file of a profile", `INSERT INTO profile_file (` + profileFileColumns + `) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, []any{
 			file.ID[:], file.Entity[:], file.Name, file.MediaType, file.Size, file.SHA256, string(file.Scan), file.CreatedBy,
 			Micros(file.CreatedAt.Time()),
 		}, nil}
 		if !photo {
-			return file, []Statement{added}, nil
+			return file, []change{added}, nil
 		}
 		amended, err := f.photo(ctx, file.Entity, file.ID.String(), file.CreatedAt.Time())
-		return file, []Statement{added, amended}, err
+		return file, []change{added, amended}, err
 	})
 }
 
@@ -68,10 +68,10 @@ func (f *ProfileFiles) admits(ctx context.Context, entity captable.EntityID) err
 }
 
 // photo returns the change of the photo of a profile.
-func (f *ProfileFiles) photo(ctx context.Context, entity captable.EntityID, photo string, now time.Time) (Statement, error) {
+func (f *ProfileFiles) photo(ctx context.Context, entity captable.EntityID, photo string, now time.Time) (change, error) {
 	known, err := NewProfiles(f.db).ByEntity(ctx, entity)
 	if err != nil {
-		return Statement{}, err
+		return change{}, err
 	}
 	known.Particulars.Photo = photo
 	return amendProfile(known, now)
@@ -116,18 +116,18 @@ func (f *ProfileFiles) IsPhoto(ctx context.Context, file messages.ProfileFile) (
 
 // Remove deletes the record of a file. A photo with the file is removed from the profile.
 func (f *ProfileFiles) Remove(ctx context.Context, file messages.ProfileFile, now time.Time) error {
-	return f.db.Decided(ctx, func(ctx context.Context) ([]Statement, error) {
-		removed := Statement{
+	return f.db.decided(ctx, func(ctx context.Context) ([]change, error) {
+		removed := change{
 			"remove file of a profile", `DELETE FROM profile_file WHERE id = $1`,
 			[]any{file.ID[:]},
 			errNoProfileFile(),
 		}
 		isPhoto, err := f.IsPhoto(ctx, file)
 		if err != nil || !isPhoto {
-			return []Statement{removed}, err
+			return []change{removed}, err
 		}
 		amended, err := f.photo(ctx, file.Entity, "", now)
-		return []Statement{removed, amended}, err
+		return []change{removed, amended}, err
 	})
 }
 

@@ -163,9 +163,7 @@ func integer(column any) (sql.NullInt64, error) {
 	return sql.NullInt64{Int64: stored, Valid: is}, nil
 }
 
-// IntoJSON returns the target of a column with the JSON form of the value at the pointer. NULL leaves it unchanged.
-func IntoJSON(to any) sql.Scanner { return intoJSON{to} }
-
+// intoJSON is the target of a column with the JSON form of the value at the pointer. NULL leaves it unchanged.
 type intoJSON struct{ to any }
 
 // Scan stores the value of a column.

@@ -54,7 +54,7 @@ func (f *Referrals) storedCode(ctx context.Context, entity captable.EntityID) (r
 
 // refer returns the changes that link a newcomer to the owner of the referral code and store the reward cards of both. They are refused
 // with an error with code invalidFields for an unknown code.
-func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messages.Referred, now time.Time) ([]Statement, error) {
+func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messages.Referred, now time.Time) ([]change, error) {
 	referrer, err := one(ctx, u.db.reader, nil, "find referral code", Identifier[captable.EntityID],
 		`SELECT entity FROM referral_code WHERE code = $1`, string(by.Code))
 	if err != nil {
@@ -63,7 +63,7 @@ func (u *Users) refer(ctx context.Context, newcomer captable.EntityID, by messag
 	var faults fault.Fields
 	faults.Add("/referralCode", "unknownReference", "The referral code is unknown.")
 	by.ForNewcomer.Entity, by.ForReferrer.Entity = newcomer, referrer
-	return []Statement{
+	return []change{
 		{
 			"refer", `INSERT INTO referral (newcomer, referrer, referred_at) SELECT $1, entity, $2 FROM referral_code WHERE code = $3 AND entity = $4`,
 			[]any{newcomer[:], Micros(now), string(by.Code), referrer[:]},
@@ -93,9 +93,9 @@ func (f *Referrals) Referred(
 // AddCompany stores information about a company and the reward card for it. It returns an error with code conflict if
 // the company was submitted before.
 func (f *Referrals) AddCompany(ctx context.Context, o Once, requested messages.Company) (messages.Company, bool, error) {
-	return once(ctx, f.db, o, func(context.Context) (messages.Company, []Statement, error) {
+	return once(ctx, f.db, o, func(context.Context) (messages.Company, []change, error) {
 		refused := fault.Refuse(fault.Conflict, "This company was submitted before.").With("site", requested.Site)
-		return requested, []Statement{{"add company", `INSERT INTO referral_company
+		return requested, []change{{"add company", `INSERT INTO referral_company
 			(id, site, entity, name, website, contact_email, note, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 			ON CONFLICT (site) DO NOTHING`, []any{
 			requested.ID[:], requested.Site, requested.Entity[:], requested.Name, requested.Website, requested.ContactEmail, requested.Note,

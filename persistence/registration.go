@@ -21,9 +21,9 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 	if err != nil {
 		return err
 	}
-	changes := []Statement{inserted}
+	changes := []change{inserted}
 	if r.Browser != "" {
-		changes = append(changes, Statement{"store registrar", `UPDATE users SET registrar_hash = $2 WHERE id = $1`, []any{r.User.ID[:], hashed(r.Browser)}, nil})
+		changes = append(changes, change{"store registrar", `UPDATE users SET registrar_hash = $2 WHERE id = $1`, []any{r.User.ID[:], hashed(r.Browser)}, nil})
 	}
 	changes = append(changes, countRegistration(r.User.RegisteredIP, r.AddressLimit)...)
 	if r.User.EmailVerifiedAt.IsZero() {
@@ -43,19 +43,19 @@ func (u *Users) Register(ctx context.Context, r Registration) error {
 	if !r.User.EmailVerifiedAt.IsZero() {
 		changes = append(changes, cardsEarned(r.User.ID, r.User.EmailVerifiedAt))
 	}
-	return u.db.Together(ctx, changes...)
+	return u.db.together(ctx, changes...)
 }
 
 // countRegistration returns the change that increments the number of accounts from the network address. The count is a row instead of a
 // COUNT(*), so that concurrent registrations wait for the row lock and cannot exceed the limit.
-func countRegistration(address string, limit int) []Statement {
+func countRegistration(address string, limit int) []change {
 	if address == "" {
 		return nil
 	}
 	if limit <= 0 {
 		limit = math.MaxInt32
 	}
-	return []Statement{{
+	return []change{{
 		"count registration", `INSERT INTO registration_count (address, number) VALUES ($1, 1)
 		ON CONFLICT (address) DO UPDATE SET number = registration_count.number + 1 WHERE registration_count.number < $2`,
 		[]any{address, limit},

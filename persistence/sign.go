@@ -77,43 +77,6 @@ func signedTables() []signedTable {
 	}
 }
 
-// tableOf returns the signed table with the name.
-func tableOf(name string) (signedTable, error) {
-	for _, table := range signedTables() {
-		if table.name == name {
-			return table, nil
-		}
-	}
-	return signedTable{}, fmt.Errorf("%w: %s", errUnsigned, name)
-}
-
-var errUnsigned = errors.New("the table has no signed rows")
-
-// SignRow signs the row with the ids of a signed table. A transaction signs each row that it adds or changes.
-func SignRow(ctx context.Context, d *Database, tx *sql.Tx, table string, ids ...any) error {
-	signed, err := tableOf(table)
-	if err != nil {
-		return err
-	}
-	return d.rows.signRow(ctx, tx, signed, ids...)
-}
-
-// FindSigned returns the columns of bytes of the row of a signed table that the condition selects, by their names, and false without an
-// authentic row.
-func FindSigned(
-	ctx context.Context, d *Database, table, condition string, arguments ...any,
-) (column func(name string) []byte, found bool, err error) {
-	signed, err := tableOf(table)
-	if err != nil {
-		return nil, false, err
-	}
-	row, found, err := d.rows.find(ctx, d.reader, signed, `SELECT `+signed.all()+` FROM `+signed.name+` WHERE `+condition, arguments...)
-	if !found {
-		return nil, false, err
-	}
-	return row.bytes, true, nil
-}
-
 // of returns the columns of the table and its HMAC for a SELECT, with the alias of the table.
 func (t signedTable) of(alias string) string {
 	return alias + "." + strings.Join(t.columns, ", "+alias+".") + ", " + alias + ".mac"

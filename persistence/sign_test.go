@@ -193,7 +193,7 @@ func forgeries() map[string]forgery {
 			t.Helper()
 			i.write(t, `INSERT INTO hook_token (hash, organization, id, created_at) VALUES ($1, $2, $3, 1)`, digestOf("mine"), i.eve.ID[:], i.eve.ID[:])
 			return func() (bool, error) {
-				_, found, err := persistence.FindSigned(t.Context(), i.db, "hook_token", `hash = $1`, digestOf("mine"))
+				_, found, err := persistence.NewHooks(i.db).Source(t.Context(), [32]byte(digestOf("mine")))
 				return found, err
 			}
 		},

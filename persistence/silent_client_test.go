@@ -140,10 +140,12 @@ func TestSilentProcessHoldsNoSharedRow(t *testing.T) {
 		{
 			"the identity of a hook", "alarm", nil,
 			func(ctx context.Context, db *persistence.Database) error {
-				return claimHook(ctx, db, id, "1", now)
+				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("1", id, 1, now)}, nil)
+				return err
 			},
 			func(ctx context.Context, db *persistence.Database) error {
-				return claimHook(ctx, db, id, "2", now)
+				_, err := persistence.NewHooks(db).Accept(ctx, []messages.Hook{agentHook("2", id, 1, now)}, nil)
+				return err
 			},
 		},
 		{
@@ -206,15 +208,6 @@ func TestSilentNodeDoesNotHoldTheListOfNodes(t *testing.T) {
 	if _, err := other.Beat(t.Context(), secondNode); err != nil {
 		t.Errorf("another node sent no heartbeat: %v", err)
 	}
-}
-
-// claimHook stores the identity of a hook with the answer, and the alarm of its consumer, as the room of hooks does.
-func claimHook(ctx context.Context, db *persistence.Database, id organization.ID, answer string, now time.Time) error {
-	claim := persistence.Statement{Operation: "claim", Text: `INSERT INTO hook_repetition (organization, repetition, answer, created_at)
-		VALUES ($1, $2, $3, $4) ON CONFLICT (organization, repetition) DO UPDATE SET answer = excluded.answer`,
-		Arguments: []any{id[:], []byte{1}, answer, persistence.Micros(now)}, Refused: persistence.ErrMoved}
-	alarm := persistence.WakeAlarm{Organization: id, Consumer: "hook", Due: now, Leased: now.Add(time.Second)}
-	return db.Together(ctx, append([]persistence.Statement{claim}, persistence.Raise(alarm)...)...)
 }
 
 // TestRowHeldByAForeignClientIsADefiniteRefusal holds rows with a connection that has no limits, as that of an administrator.

@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 )
 
 // executor runs statements: a transaction, or a pool for a single statement.
@@ -14,25 +12,31 @@ type executor interface {
 	ExecContext(ctx context.Context, statement string, arguments ...any) (sql.Result, error)
 }
 
-// Statement is a change in a transaction. It needs no result of the statements before it.
+// change is a statement of a transaction. It needs no result of the statements before it.
+type change struct {
+	operation, statement string // operation is the prefix of the error
+	arguments            []any
+	refused              error // undoes the transaction if the statement changes no row; nil if it may change none
+}
+
+// Statement is a change that another package adds to a transaction of a store. It may change no row.
 type Statement struct {
 	Operation, Text string // Operation is the prefix of the error
 	Arguments       []any
-	Refused         error // undoes the transaction if the statement changes no row; nil if it may change none
 }
 
-// ErrMoved reports that a record has changed since a change of it was decided. Nothing was stored.
-var ErrMoved = errors.New("the record was changed meanwhile")
+// errMoved reports that a record has changed since a change of it was decided. Nothing was stored.
+var errMoved = errors.New("the record was changed meanwhile")
 
 // apply runs the changes in a transaction.
-func apply(ctx context.Context, tx *sql.Tx, changes ...Statement) error {
+func apply(ctx context.Context, tx *sql.Tx, changes ...change) error {
 	for _, one := range changes {
-		changed, err := Affect(ctx, tx, one.Operation, one.Text, one.Arguments...)
+		changed, err := Affect(ctx, tx, one.operation, one.statement, one.arguments...)
 		if err != nil {
 			return err
 		}
-		if !changed && one.Refused != nil {
-			return one.Refused
+		if !changed && one.refused != nil {
+			return one.refused
 		}
 	}
 	return nil
@@ -60,34 +64,4 @@ func during(operation string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", operation, err)
-}
-
-// Inserted returns the statement that adds rows: into ends before the rows, and conflict follows them. It returns none without rows.
-func Inserted(operation, into string, rows [][]any, conflict string) []Statement {
-	if len(rows) == 0 {
-		return nil
-	}
-	statement := strings.Builder{}
-	statement.WriteString(into)
-	var arguments []any
-	for i, row := range rows {
-		if i > 0 {
-			statement.WriteByte(',')
-		}
-		for j := range row {
-			statement.WriteString(separators(j) + strconv.Itoa(len(arguments)+j+1))
-		}
-		statement.WriteByte(')')
-		arguments = append(arguments, row...)
-	}
-	statement.WriteString(" " + conflict)
-	return []Statement{{operation, statement.String(), arguments, nil}}
-}
-
-// separators returns the text before the placeholder of a field.
-func separators(field int) string {
-	if field == 0 {
-		return "($"
-	}
-	return ", $"
 }

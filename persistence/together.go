@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Together runs the changes in one transaction. On PostgreSQL it sends all of them with the commit at once, so that a process that is cut off
+// together runs the changes in one transaction. On PostgreSQL it sends all of them with the commit at once, so that a process that is cut off
 // holds no row while the server waits for its next statement. Errors are those of [Database.Transact], or the refusal of a change that changed
 // no row. Each statement sees what other transactions have committed before it, also those that it waited for.
-func (d *Database) Together(ctx context.Context, changes ...Statement) error {
+func (d *Database) together(ctx context.Context, changes ...change) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -35,43 +35,43 @@ func (d *Database) Together(ctx context.Context, changes ...Statement) error {
 const divisionByZero = "22012"
 
 // pipeline sends the changes as one batch, which PostgreSQL runs as a transaction.
-func pipeline(ctx context.Context, pool *pgxpool.Pool, changes []Statement) error {
+func pipeline(ctx context.Context, pool *pgxpool.Pool, changes []change) error {
 	batch := &pgx.Batch{}
 	for _, one := range changes {
-		if one.Refused != nil && len(changes) > 1 {
-			one.Text = `WITH changed AS (` + one.Text + ` RETURNING 1) SELECT 1 / COUNT(*) FROM changed`
+		if one.refused != nil && len(changes) > 1 {
+			one.statement = `WITH changed AS (` + one.statement + ` RETURNING 1) SELECT 1 / COUNT(*) FROM changed`
 		}
-		batch.Queue(one.Text, one.Arguments...)
+		batch.Queue(one.statement, one.arguments...)
 	}
 	results := pool.SendBatch(ctx, batch)
 	for _, one := range changes {
 		result, err := results.Exec()
-		if err == nil && (one.Refused == nil || result.RowsAffected() > 0) {
+		if err == nil && (one.refused == nil || result.RowsAffected() > 0) {
 			continue
 		}
 		_ = results.Close() // repeats the error
 		if err == nil {
-			return one.Refused
+			return one.refused
 		}
-		if fault, ok := errors.AsType[*pgconn.PgError](err); ok && fault.Code == divisionByZero && one.Refused != nil {
-			return one.Refused
+		if fault, ok := errors.AsType[*pgconn.PgError](err); ok && fault.Code == divisionByZero && one.refused != nil {
+			return one.refused
 		}
-		return fmt.Errorf("%s: %w", one.Operation, statementFailure(err))
+		return fmt.Errorf("%s: %w", one.operation, statementFailure(err))
 	}
 	return during("commit", commitFailure(results.Close()))
 }
 
-// Decided runs a change that is decided by records that were read before. It is decided again while another process changes them in between,
+// decided runs a change that is decided by records that were read before. It is decided again while another process changes them in between,
 // which each time has stored something, within the store timeout.
-func (d *Database) Decided(ctx context.Context, decide func(ctx context.Context) ([]Statement, error)) error {
+func (d *Database) decided(ctx context.Context, decide func(ctx context.Context) ([]change, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, d.limit)
 	defer cancel()
 	for {
 		changes, err := decide(ctx)
 		if err == nil && len(changes) > 0 {
-			err = d.Together(ctx, changes...)
+			err = d.together(ctx, changes...)
 		}
-		if !errors.Is(err, ErrMoved) {
+		if !errors.Is(err, errMoved) {
 			return err
 		}
 		if ctx.Err() != nil {

@@ -30,11 +30,11 @@ func TestTransactionsOfSeveralRoundTripsLockNoSharedRow(t *testing.T) {
 		"Users.SendTemporaryPassword": person, "Users.UseTemporaryPassword": person, "Users.UseMagicLink": person,
 		"Users.ConfirmRegistration": person, "Users.TakeOver": person, "Users.LinkIdentity": person,
 		"TwoFactors.Enable": person, "TwoFactors.Renew": person, "TwoFactors.Disable": person,
-		"OAuth.Consent": person, "OAuth.issue": person,
+		"OAuth.Consent": person, "OAuth.issue": person, "Hooks.AddToken": "a new row",
 		"Documents.SendCode": share, "Documents.Visit": share,
 		"Journal.SaveSnapshot": owner, "Database.unpack": owner,
 		"Journal.Rebuild": maintenance, "Secrets.storeRotated": maintenance, "Secrets.addRowKey": maintenance,
-		"Database.Together": onlySQLite,
+		"Database.together": onlySQLite,
 	}
 	found := map[string]bool{}
 	entries, err := os.ReadDir(".")

@@ -34,10 +34,10 @@ func NewUsers(db *Database, departures ...Departure) *Users {
 type departures []Departure
 
 // changes returns the changes of the rooms when the account of the user is disabled or erased.
-func (d departures) changes(user organization.UserID) (changes []Statement) {
+func (d departures) changes(user organization.UserID) (changes []change) {
 	for _, departure := range d {
 		added := departure(user)
-		changes = append(changes, added)
+		changes = append(changes, change{added.Operation, added.Text, added.Arguments, nil})
 	}
 	return changes
 }
@@ -71,7 +71,7 @@ func (u *Users) Create(ctx context.Context, user User) error {
 	if err != nil {
 		return err
 	}
-	return u.db.Together(ctx, inserted)
+	return u.db.together(ctx, inserted)
 }
 
 // SetSiteAdmin sets whether the user is a site administrator. The caller revokes the user's sessions.
@@ -120,12 +120,12 @@ func (u *Users) changeUser(ctx context.Context, tx *sql.Tx, id organization.User
 
 // inserted returns the change that adds a user. A user with a verified address also has proven credentials. The unique index on the address
 // refuses the second of two concurrent registrations.
-func (u *Users) inserted(user User) (Statement, error) {
+func (u *Users) inserted(user User) (change, error) {
 	address := messages.CanonicalEmail(user.Email)
 	mac, err := u.db.rows.mac(
 		signedUser(), user.ID[:], user.Entity[:], address, user.PasswordHash, user.SiteAdmin, OptionalMicros(user.EmailVerifiedAt), nil,
 	)
-	return Statement{"insert user", `INSERT INTO users
+	return change{"insert user", `INSERT INTO users
 		(id, entity, email, email_canonical, username, first_name, last_name, password_hash, email_verified_at,
 			accepted_terms_at, site_admin, registered_ip, created_at, proven_at, mac)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $9, $14) ON CONFLICT (email_canonical) DO NOTHING`, []any{

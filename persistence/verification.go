@@ -32,18 +32,18 @@ func (u *Users) RenewVerification(ctx context.Context, id organization.UserID, v
 	if err != nil {
 		return err
 	}
-	return u.db.Together(ctx, changes...)
+	return u.db.together(ctx, changes...)
 }
 
 // verification returns the changes that store the user's code instead of an earlier one, and send its mail.
-func (u *Users) verification(id organization.UserID, v Verification, mail Mail) ([]Statement, error) {
+func (u *Users) verification(id organization.UserID, v Verification, mail Mail) ([]change, error) {
 	hash, expires := hashed(v.Code), Micros(v.ExpiresAt)
 	mac, err := u.db.rows.mac(signedVerification(), id[:], hash, expires)
 	if err != nil {
 		return nil, err
 	}
 	enqueued, err := u.db.enqueued(mail)
-	return []Statement{{
+	return []change{{
 		"store verification", `INSERT INTO email_verification (user_id, code_hash, sent_at, expires_at, attempts, mac)
 		VALUES ($1, $2, $3, $4, 0, $5) ON CONFLICT (user_id) DO UPDATE SET
 			code_hash = excluded.code_hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, attempts = 0, mac = excluded.mac`,

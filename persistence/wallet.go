@@ -27,9 +27,9 @@ const walletColumns = `id, entity, network, address, label, created_at, updated_
 
 // Add stores a new wallet. It returns an error with code conflict if the entity already has the address or too many wallets.
 func (w *Wallets) Add(ctx context.Context, o Once, requested Wallet) (made Wallet, replayed bool, err error) {
-	return once(ctx, w.db, o, func(ctx context.Context) (Wallet, []Statement, error) {
+	return once(ctx, w.db, o, func(ctx context.Context) (Wallet, []change, error) {
 		network, address := requested.Terms.Canonical()
-		return requested, []Statement{{"add wallet", `INSERT INTO wallet (` + walletColumns + `, network_canonical, address_canonical)
+		return requested, []change{{"add wallet", `INSERT INTO wallet (` + walletColumns + `, network_canonical, address_canonical)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (entity, network_canonical, address_canonical) DO NOTHING`, []any{
 			requested.ID[:], requested.Entity[:], requested.Terms.Network, requested.Terms.Address, requested.Terms.Label,
 			Micros(requested.CreatedAt), Micros(requested.UpdatedAt), network, address,
@@ -64,7 +64,7 @@ func (w *Wallets) Of(ctx context.Context, entity captable.EntityID) ([]Wallet, e
 func (w *Wallets) Amend(
 	ctx context.Context, id messages.WalletID, now time.Time, edit func(wallet.Terms) (wallet.Terms, error),
 ) (amended Wallet, err error) {
-	err = w.db.Decided(ctx, func(ctx context.Context) ([]Statement, error) {
+	err = w.db.decided(ctx, func(ctx context.Context) ([]change, error) {
 		if amended, err = w.ByID(ctx, id); err != nil {
 			return nil, err
 		}
@@ -74,12 +74,12 @@ func (w *Wallets) Amend(
 		}
 		amended.UpdatedAt = moment(Micros(now))
 		network, address := amended.Terms.Canonical()
-		return []Statement{{"amend wallet", `UPDATE wallet
+		return []change{{"amend wallet", `UPDATE wallet
 			SET network = $2, address = $3, label = $4, network_canonical = $5, address_canonical = $6, updated_at = $7
 			WHERE id = $1 AND network = $8 AND address = $9 AND label = $10`, []any{
 			id[:], amended.Terms.Network, amended.Terms.Address, amended.Terms.Label, network, address, Micros(now), was.Network,
 			was.Address, was.Label,
-		}, ErrMoved}}, nil
+		}, errMoved}}, nil
 	})
 	if IsDuplicate(err) {
 		err = errWalletThere()

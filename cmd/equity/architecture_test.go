@@ -36,9 +36,9 @@ func inward() map[string][]string {
 			"http", "confine", "egress", "account", "membership", "onboarding", "certificate", "messages", "organization", "people",
 			"sheet", "captable", "fault",
 		},
-		"app": {"app", "confine", "config", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
+		"app": {"app", "config", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault"},
 		"features": {
-			"features", "app", "confine", "egress", "config", "hooks", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault",
+			"features", "app", "egress", "config", "http", "actors", "persistence", "messages", "organization", "people", "captable", "fault",
 		},
 		"cmd": {
 			"cmd", "features", "app", "confine", "egress", "config", "account", "membership", "onboarding", "hooks", "http", "web", "actors", "persistence",

@@ -55,6 +55,7 @@ type assembly struct {
 	live          *live.Hub
 	billing       *billingParts  // nil if billing is off
 	office        *office.Engine // nil without an office suite
+	hooks         *hookParts     // nil if hooks are off
 	anchors       *anchor.Service
 	objects       *blob.Guarded // the bytes of documents and files
 	stamper       *stamp.Stamper
@@ -141,8 +142,8 @@ func assemble(ctx context.Context, c config.Config, p program, log *slog.Logger)
 		Schema: p.schema, PassivateAfter: c.PassivateAfter, MostLive: c.LiveOrganizations, SnapshotEvery: uint64(c.SnapshotEvery), //nolint:gosec // checked to be positive
 		RememberKeys: rememberKeys, Patience: max(patience, c.StoreTimeout), StoreTimeout: c.StoreTimeout, StaleReads: c.StaleReads,
 		ClockSkew: c.ClockSkewLimit, Consumers: a.consumers, StartLimits: a.startLimits(), StorageLimit: a.config.StorageLimit(),
-		Published: a.live.Publish,
-		Tools:     toolSettings(a), Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claims.request, Now: p.now, NewID: newID,
+		Published: a.live.Publish, Hooks: a.hooks.accepts(),
+		Tools: toolSettings(a), Traced: a.telemetry.Traced(), Shared: a.cluster != nil, Claim: a.claims.request, Now: p.now, NewID: newID,
 	}, log)
 	a.started.Organizations = a.organizations
 	a.closeWith(a.organizations.Stop)

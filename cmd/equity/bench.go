@@ -17,12 +17,13 @@ import (
 	"time"
 
 	"equity/account"
-	"equity/app"
+	"equity/actors/hook"
 	"equity/captable"
 	"equity/cmd/equity/bench"
 	"equity/config"
 	"equity/http/api"
 	"equity/http/document"
+	"equity/messages"
 	room "equity/organization/document"
 )
 
@@ -129,7 +130,8 @@ func (b benchCommand) serve(ctx context.Context, p program) (err error) {
 		return err
 	}
 	p.streams.PerUser, p.streams.Total = bench.Streams, bench.Streams
-	p.assistant = secondAssistant{}
+	p.hookLimits.Requests, p.hookLimits.Runs = bench.Hooks, bench.Hooks
+	p.hookRunner = secondRunner{}
 	a, err := assemble(ctx, c, p, p.logger(c))
 	if err != nil {
 		return err
@@ -260,10 +262,10 @@ func plainHandlers(plain *bench.Baseline) map[string]api.Handler {
 	}
 }
 
-// secondAssistant answers each message in a second, like a fast model.
-type secondAssistant struct{}
+// secondRunner executes each run in a second, like a fast model.
+type secondRunner struct{}
 
-// Answer waits.
-func (secondAssistant) Answer(ctx context.Context, _ app.Question) (string, error) {
-	return "done", pause(ctx, time.Second)
+// Run waits.
+func (secondRunner) Run(ctx context.Context, _ hook.RunRequest) (messages.HookResult, error) {
+	return messages.HookResult{Status: messages.HookOK, Summary: "done"}, pause(ctx, time.Second)
 }

@@ -12,6 +12,7 @@ type cli struct {
 	Config string `help:"Settings file with lines NAME=value. Default: the file named by EQUITY_CONFIG." placeholder:"FILE" type:"path"`
 
 	Serve    serveCommand    `cmd:"" help:"Start the server."`
+	Gateway  gatewayCommand  `cmd:"" help:"Receive inbound hooks in a process of its own."`
 	Confined confinedCommand `cmd:"" hidden:"" help:"Parse a content in a child process of the server."`
 	Demo     demoCommand     `cmd:"" help:"Create a demo company."`
 	Migrate  migrateCommand  `cmd:"" help:"Migrate the database to the current schema."`

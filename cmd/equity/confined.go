@@ -6,9 +6,9 @@ import (
 	"os"
 	"time"
 
-	"equity/app"
 	"equity/captable/ocf"
 	"equity/confine"
+	"equity/hooks/transform"
 	"equity/http/admission"
 	"equity/http/document/stamp"
 	"equity/http/tables"
@@ -20,11 +20,7 @@ const confinedName = "confined"
 
 // works returns the parsers that run in child processes.
 func works() []confine.Work {
-	all := []confine.Work{stamp.Work(), tables.Work(), unpack.Work(ocf.DefaultLimits().Bytes)}
-	for _, room := range rooms() {
-		all = append(all, room.Works...)
-	}
-	return all
+	return []confine.Work{stamp.Work(), transform.Work(), tables.Work(), unpack.Work(ocf.DefaultLimits().Bytes)}
 }
 
 // confinedCommand is `equity confined`, which the server starts.
@@ -46,15 +42,23 @@ func (c confinedCommand) Run(_ context.Context, p program) error {
 	return nil
 }
 
+// places are the bounds of the children of one kind of work.
+type places struct {
+	// atOnce bounds the children of the server, and ofGroup those of one organization, so that it leaves places to others.
+	atOnce, ofGroup int
+	wait            time.Duration
+}
+
 const (
 	maxWaiting        = 64 // children and requests that wait for one
 	maxWaitingOfGroup = 8
 )
 
 // The places of each work.
-func stampPlaces() app.Places   { return app.Places{AtOnce: 2, OfGroup: 1, Wait: 20 * time.Second} }
-func tablePlaces() app.Places   { return app.Places{AtOnce: 2, OfGroup: 1, Wait: 20 * time.Second} }
-func packagePlaces() app.Places { return app.Places{AtOnce: 2, OfGroup: 1, Wait: 30 * time.Second} }
+func stampPlaces() places     { return places{atOnce: 2, ofGroup: 1, wait: 20 * time.Second} }
+func tablePlaces() places     { return places{atOnce: 2, ofGroup: 1, wait: 20 * time.Second} }
+func packagePlaces() places   { return places{atOnce: 2, ofGroup: 1, wait: 30 * time.Second} }
+func transformPlaces() places { return places{atOnce: 4, ofGroup: 2, wait: 2 * time.Second} }
 
 // newStampRunner returns the runner of stamps.
 func newStampRunner() (*confine.Runner, error) { return newConfined(stamp.Work(), stampPlaces()) }
@@ -70,8 +74,13 @@ func newPackageRunner(bytes int64) (*confine.Runner, error) {
 	return newConfined(unpack.Work(bytes), packagePlaces())
 }
 
+// newTransformRunner returns the runner of transforms.
+func newTransformRunner() (*confine.Runner, error) {
+	return newConfined(transform.Work(), transformPlaces())
+}
+
 // newConfined returns a runner whose children are this program.
-func newConfined(work confine.Work, p app.Places) (*confine.Runner, error) {
+func newConfined(work confine.Work, p places) (*confine.Runner, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -82,9 +91,9 @@ func newConfined(work confine.Work, p app.Places) (*confine.Runner, error) {
 // turns gives places to organizations in turns.
 type turns struct{ queue *admission.Queue }
 
-func newTurns(p app.Places) turns {
+func newTurns(p places) turns {
 	return turns{admission.New(admission.Settings{
-		Parallel: p.AtOnce, PerGroup: p.OfGroup, PerCaller: p.OfGroup, Wait: p.Wait, Patient: true,
+		Parallel: p.atOnce, PerGroup: p.ofGroup, PerCaller: p.ofGroup, Wait: p.wait, Patient: true,
 		Open: admission.Bounds{All: maxWaiting, Group: maxWaitingOfGroup},
 	})}
 }

@@ -7,14 +7,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"equity/app"
 	"equity/confine"
 )
 
 func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 	t.Parallel()
-	for name, p := range map[string]app.Places{
-		"stamps": stampPlaces(), "tables": tablePlaces(), "packages": packagePlaces(),
+	for name, p := range map[string]places{
+		"stamps": stampPlaces(), "transforms": transformPlaces(), "tables": tablePlaces(), "packages": packagePlaces(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -30,7 +29,7 @@ func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 					t.Fatalf("%v after %s", err, time.Since(begin))
 				}
 				leave()
-				time.Sleep(p.Wait)
+				time.Sleep(p.wait)
 			})
 		})
 	}
@@ -38,7 +37,7 @@ func TestOneOrganizationLeavesPlacesOfChildrenToOthers(t *testing.T) {
 
 func TestRequestBeyondTheQueueOfChildrenIsBusy(t *testing.T) {
 	t.Parallel()
-	turns := newTurns(app.Places{AtOnce: 1, OfGroup: 1, Wait: time.Millisecond})
+	turns := newTurns(places{atOnce: 1, ofGroup: 1, wait: time.Millisecond})
 	leave, err := turns.Enter(t.Context(), "one")
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +51,7 @@ func TestRequestBeyondTheQueueOfChildrenIsBusy(t *testing.T) {
 
 func TestCallerThatLeavesGetsNoPlace(t *testing.T) {
 	t.Parallel()
-	turns := newTurns(app.Places{AtOnce: 1, OfGroup: 1, Wait: time.Minute})
+	turns := newTurns(places{atOnce: 1, ofGroup: 1, wait: time.Minute})
 	leave, err := turns.Enter(t.Context(), "one")
 	if err != nil {
 		t.Fatal(err)

@@ -37,7 +37,11 @@ func (a *assembly) newConsumers(ctx context.Context, p program) (*consumer.Set, 
 	if a.billing != nil {
 		all = append(all, a.billing.consumer)
 	}
-	set := consumer.NewSet(p.schema, persistence.NewConsumers(a.db), p.now, a.log, all...)
+	received, err := hookConsumers(ctx, a, p)
+	if err != nil {
+		return nil, err
+	}
+	set := consumer.NewSet(p.schema, persistence.NewConsumers(a.db), p.now, a.log, append(all, received...)...)
 	set.Yield(a.effects)
 	return set, nil
 }

@@ -86,7 +86,7 @@ func (p program) examine(ctx context.Context) (doctor.Report, error) {
 		e.folders, e.database, e.cluster, e.redis, e.objects, e.mail, e.provider, e.billing, e.office,
 	}
 	checks = append(checks, e.rooms()...)
-	return doctor.Run(ctx, doctorWithin, hide, append(checks, e.model, e.address)...), nil
+	return doctor.Run(ctx, doctorWithin, hide, append(checks, e.model, e.hooks, e.address)...), nil
 }
 
 // readyTime is the time limit of --ready.

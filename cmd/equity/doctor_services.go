@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"equity/actors/billing"
 	"equity/actors/consumer"
@@ -24,9 +25,7 @@ func (e examination) breakers() *consumer.Breakers { return consumer.NewBreakers
 
 // rooms returns the checks of the rooms.
 func (e examination) rooms() (checks []doctor.Check) {
-	core := app.Core{
-		Config: e.c, Breakers: e.breakers(), Confined: newConfined, Log: slog.New(slog.DiscardHandler), Now: e.p.now, Pause: pause,
-	}
+	core := app.Core{Config: e.c, Breakers: e.breakers(), Log: slog.New(slog.DiscardHandler), Now: e.p.now, Pause: pause}
 	for _, room := range rooms() {
 		if room.Check != nil {
 			checks = append(checks, func(ctx context.Context) []doctor.Finding { return room.Check(ctx, core) })
@@ -134,6 +133,31 @@ func statusOf(request *http.Request) (int, error) {
 		return 0, err
 	}
 	return answer.StatusCode, answer.Body.Close()
+}
+
+// hooks checks the file of inbound hooks with their mappings and transforms.
+func (e examination) hooks(context.Context) []doctor.Finding {
+	const check = "inbound hooks"
+	loaded, err := loadHooks(e.c)
+	if err == nil && !loaded.Enabled {
+		return nil
+	}
+	if err == nil {
+		_, err = gatewayOf(e.p, e.c, hookParts{config: loaded}, nil, slog.New(slog.DiscardHandler))
+	}
+	switch {
+	case err != nil:
+		text := err.Error()
+		if loaded.Token != "" { // of the file, which no setting contains
+			text = strings.ReplaceAll(text, loaded.Token, "********")
+		}
+		return []doctor.Finding{doctor.Fail(check, "correct HOOKS_FILE or the settings HOOKS_*", "%s", text)}
+	case e.c.Hooks.Organization == "":
+		return []doctor.Finding{
+			doctor.Warn(check, "set HOOKS_ORGANIZATION, if HOOKS_TOKEN is used", "only the hook tokens of organizations are accepted"),
+		}
+	}
+	return []doctor.Finding{doctor.Good(check, "%d mappings are valid", len(loaded.Mappings))}
 }
 
 // address checks that the server, or its reverse proxy, answers at the public address.

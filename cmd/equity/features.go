@@ -4,18 +4,16 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
-	"net/http"
 	"sync"
 	"time"
 
 	"equity/actors"
 	"equity/actors/consumer"
+	"equity/actors/hook"
 	"equity/app"
 	"equity/config"
 	"equity/features/chat"
 	"equity/features/drive"
-	"equity/features/hook"
 	"equity/features/scan"
 	"equity/features/webhook"
 	equityhttp "equity/http"
@@ -31,7 +29,6 @@ func rooms() []app.Room {
 	return []app.Room{
 		chat.Room(),
 		drive.Room(),
-		hook.Room(),
 		scan.Room(),
 		webhook.Room(),
 	}
@@ -64,18 +61,9 @@ func (a *assembly) openFeatures(ctx context.Context, p program, breakers *consum
 		Memberships: a.journal, Files: storedFiles{a}, Breakers: breakers, Slots: a.effects, ContractDate: contractDate, Log: a.log,
 		Now: p.now, Pause: pause,
 		Key: func(name string) ([]byte, error) { return a.namedKey(ctx, p, name) }, NewID: newID, Random: p.random,
-		Assistant: roomAssistant{a, p}, Deliverer: func() app.Deliver { return a.rooms.deliverer() }, Confined: newConfined,
-		ServerPaths: serverPaths(), Measured: p.assistant != nil,
 	})
-	a.closeWith(func(context.Context) error { // after the organizations
-		a.rooms.close()
-		return nil
-	})
-	if err != nil {
-		return err
-	}
 	a.records.Rooms = a.rooms.api()
-	return a.rooms.recover(ctx, p.now())
+	return err
 }
 
 // features are the features of the rooms of a server.
@@ -86,7 +74,7 @@ func openRooms(core app.Core) (all []app.Feature, err error) {
 	for _, room := range rooms() {
 		feature, err := room.New(core)
 		if err != nil {
-			return all, err // the caller closes the others
+			return nil, err
 		}
 		all = append(all, feature)
 	}
@@ -166,62 +154,21 @@ func (f features) frame() (origin string) {
 }
 
 // deliverer returns the receiver of the replies of the assistant; nil without one.
-func (f features) deliverer() app.Deliver {
+func (f features) deliverer() hook.Deliverer {
 	for _, feature := range f {
 		if feature.Deliver != nil {
-			return feature.Deliver
+			return deliver(feature.Deliver)
 		}
 	}
 	return nil
 }
 
-// switches returns the switches of the contract and of the app.
-func (f features) switches() map[string]bool {
-	all := map[string]bool{}
-	for _, feature := range f {
-		maps.Copy(all, feature.Switches)
-	}
-	return all
-}
+// deliver is a function as [hook.Deliverer].
+type deliver func(ctx context.Context, id organization.ID, key, to, reply string) (reason string, err error)
 
-// serverPaths are the paths of the server that the paths of rooms must not contain.
-func serverPaths() []string {
-	return append(
-		[]string{"/v1", "/api", "/docs", "/app", "/assets", "/mcp", "/oauth", "/.well-known", "/share", "/healthz", "/readyz"},
-		api.AppPages()...,
-	)
-}
-
-// handler answers the requests that a room handles, and passes others to next.
-func (f features) handler(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for _, feature := range f {
-			if feature.Handler != nil && feature.Handler.Handles(r) {
-				feature.Handler.ServeHTTP(w, r)
-				return
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// recover prepares the stores of the rooms for their consumers.
-func (f features) recover(ctx context.Context, now time.Time) (failed error) {
-	for _, feature := range f {
-		if feature.Recover != nil {
-			failed = errors.Join(failed, feature.Recover(ctx, now))
-		}
-	}
-	return failed
-}
-
-// close ends the work of the rooms that the organizations used.
-func (f features) close() {
-	for _, feature := range f {
-		if feature.Close != nil {
-			feature.Close()
-		}
-	}
+// Deliver posts the reply.
+func (d deliver) Deliver(ctx context.Context, id organization.ID, key, to, reply string) (reason string, err error) {
+	return d(ctx, id, key, to, reply)
 }
 
 // start starts the features beside the start of the server.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"equity/app"
+	"equity/actors/hook"
 	"equity/cmd/equity/calc"
 	"equity/cmd/equity/loglimit"
 	"equity/cmd/equity/redact"
@@ -43,8 +43,10 @@ type program struct {
 	newStore    bool   // set by --new-store
 	// streams are the limits of live events; zero for the defaults. A benchmark opens all streams as one user.
 	streams live.Settings
-	// assistant answers the messages of components; nil for the assistant of the settings. With it the limits of rooms do not apply.
-	assistant app.Assistant
+	// hookLimits are the limits of hooks; zero for the defaults.
+	hookLimits hook.Limits
+	// hookRunner executes the runs of hooks; nil for the assistant.
+	hookRunner hook.Runner
 	// lost ends the context of a server whose lease was lost; nil for other commands.
 	lost context.CancelCauseFunc
 }
@@ -91,12 +93,12 @@ func (p program) fail(err error, status int) int {
 // newParser returns the parser of the command line. It fails only if the tree
 // of commands is invalid.
 func newParser(commands *cli, out, errors io.Writer) (*kong.Kong, error) {
-	return kong.New(commands, append(roomCommands(),
+	return kong.New(commands,
 		kong.Name("equity"),
 		kong.Description(description),
 		kong.Writers(out, errors),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-	)...)
+	)
 }
 
 // source returns the source of this command's settings; flags overrides single

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"equity/config"
 )
 
 // TestBrowserAppKnowsEveryEvent compares the events with the list for which the browser app tests its sentences.
@@ -79,16 +77,6 @@ func TestRoomsExplainThemselves(t *testing.T) {
 			if !strings.Contains(comment, part) {
 				t.Errorf("%s: the comment of the package has no part %q", s.path, part)
 			}
-		}
-	}
-}
-
-func TestSecretsOfRoomsDifferFromTheTokenOfHooks(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"CHAT_ADMIN_BOT_TOKEN", "SERVICE_GATEWAY_TOKEN"} {
-		_, err := config.Load(config.Source{Rooms: roomSettings(), Flags: map[string]string{name: "t", "HOOKS_TOKEN": " t"}})
-		if err == nil || !strings.Contains(err.Error(), "HOOKS_TOKEN has the value of "+name) {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

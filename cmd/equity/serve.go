@@ -270,6 +270,7 @@ func (a *assembly) forget(ctx context.Context, now time.Time) error {
 		a.rooms.forget(ctx, now),
 		persistence.NewDocuments(a.db).Sweep(ctx, now),
 		persistence.NewAPITokens(a.db).Sweep(ctx, now), persistence.NewOAuth(a.db).Sweep(ctx, now),
+		persistence.NewHooks(a.db).Forget(ctx, now.Add(-rememberHooks), now),
 		persistence.NewBillingInbox(a.db).Forget(ctx, now.Add(-billing.Kept)),
 	)
 }

@@ -51,7 +51,7 @@ func (a *assembly) web(
 		People:       newPeopleStores(a.db, a.users, a.courier),
 		Integrations: a.rooms.integrations(a), Rooms: a.rooms.api(),
 		Billing: a.billingServices(publicURL), Live: a.live, Documents: a.documentServices(),
-		Certificates: a.certificates, Anchors: a.anchors,
+		Hooks: a.hooks.services(a.log), Certificates: a.certificates, Anchors: a.anchors,
 		Assistant: a.assistant.services(a), Onboarding: a.assistant.onboardingServices(a), ToolChanges: a.assistant.toolChanges(), App: app,
 		Tables: a.tables, Packages: a.packages, Router: a.cluster.router(), Nodes: a.cluster.nodes(),
 		Routed: a.telemetry.Routed(), Propagate: a.telemetry.Propagate(), Log: a.log, Metrics: metrics, Now: p.now, NewID: newID,
@@ -63,7 +63,11 @@ func (a *assembly) web(
 	a.effects.Follow(server.Requests)
 	a.tools.set(server)
 	a.forwarded = a.telemetry.Forwarded(http.HandlerFunc(server.ServeForwarded))
-	return a.telemetry.Handler(a.health(a.rooms.handler(server))), server.Shedding, nil
+	handler, err := a.hooks.over(p, a, server)
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.telemetry.Handler(a.health(handler)), server.Shedding, nil
 }
 
 // browserApp returns the embedded browser app.
@@ -80,8 +84,11 @@ func (a *assembly) features() map[string]bool {
 	switches := map[string]bool{
 		api.FeatureDiagnostic: a.config.Environment != config.Production, api.FeatureBilling: a.billing != nil,
 		api.FeatureAgent: a.assistant != nil,
+		api.FeatureHooks: a.hooks != nil,
 	}
-	maps.Copy(switches, a.rooms.switches())
+	for _, feature := range a.rooms {
+		maps.Copy(switches, feature.Switches)
+	}
 	return switches
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/mattermost/mattermost/server/public/model"
 
-	"equity/app"
 	"equity/features/chat/team"
+	"equity/messages"
 	"equity/organization"
 )
 
@@ -28,7 +28,7 @@ func (p *Provisioner) Deliver(ctx context.Context, id organization.ID, key, to, 
 	}
 	linked := team.Of(view.State).ID
 	if linked == "" {
-		return app.DeliveryNotConfigured, nil
+		return messages.HookNotConfigured, nil
 	}
 	bot, err := p.server.bot(ctx)
 	if err != nil {
@@ -41,7 +41,7 @@ func (p *Provisioner) Deliver(ctx context.Context, id organization.ID, key, to, 
 	channel, _, err := p.server.GetChannelByName(ctx, name, linked, "")
 	switch {
 	case isMissing(err) && name != agentChannel, err != nil && statusOf(err) == http.StatusBadRequest:
-		return app.DeliveryNoChannel, nil
+		return messages.HookNoChannel, nil
 	case isMissing(err): // it was archived or renamed
 		var made string
 		if made, err = p.newChannel(ctx, linked, name); err == nil {

@@ -55,3 +55,13 @@ func TestChatNeedsAddressAndToken(t *testing.T) {
 		}
 	}
 }
+
+func TestTokenOfHooksDiffersFromThoseOfTheChat(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"CHAT_ADMIN_BOT_TOKEN", "SERVICE_GATEWAY_TOKEN"} {
+		_, err := config.Load(config.Source{Rooms: chat.Room().Settings, Flags: map[string]string{name: "t", "HOOKS_TOKEN": " t"}})
+		if err == nil || !strings.Contains(err.Error(), "HOOKS_TOKEN has the value of "+name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -30,8 +30,8 @@ type Caller struct {
 	SecondFactorAt time.Time
 	// Component is the name of a part of the server that reads in place of a user; empty for users.
 	Component string
-	// Reads returns the reader with whose rights the component reads; false for none.
-	Reads func(state *organization.State) (organization.Reader, bool)
+	// HookToken is the token with whose rights the component reads; zero for that of the operator.
+	HookToken organization.HookTokenID
 	// Token is the grant of the bearer token; nil if the request has none.
 	Token *messages.TokenGrant
 	// Address is the client's address, as reported by trusted proxies.

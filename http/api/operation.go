@@ -277,7 +277,11 @@ func (op *Operation) Feature() string { return op.feature }
 const FeatureBilling = "billing"
 
 // FeatureAgent enables the assistant.
-const FeatureAgent = "agent"
+const (
+	FeatureAgent = "agent"
+	// FeatureHooks enables inbound hooks.
+	FeatureHooks = "hooks"
+)
 
 // FeatureDiagnostic enables the diagnostic operation, which is for development and tests.
 const FeatureDiagnostic = "diagnostic"

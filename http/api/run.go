@@ -181,7 +181,7 @@ func (s *Kernel) enter(ctx context.Context, c *Call, id organization.ID, strange
 	noteStaleness(ctx, view)
 	c.Organization, c.View, c.Present = id, view, view
 	if c.Caller.Component != "" {
-		reader, ok := c.Caller.Reads(view.State)
+		reader, ok := view.State.HookReader(c.Caller.HookToken)
 		if !ok {
 			return stranger
 		}

@@ -17,16 +17,16 @@ import (
 // AllFeatures switches every feature of the contract on.
 func AllFeatures() map[string]bool {
 	return map[string]bool{
-		api.FeatureDiagnostic: true, api.FeatureBilling: true, api.FeatureAgent: true,
+		api.FeatureDiagnostic: true, api.FeatureBilling: true, api.FeatureAgent: true, api.FeatureHooks: true,
 	}
 }
 
 // newIntegrations returns the consumers, and the services of their states. Mails stay in the store, where tests read them.
 func newIntegrations(
 	tb testing.TB, b *Server, log *slog.Logger, organizations func() *actors.Organizations, rooms []app.Feature,
+	followers ...consumer.Consumer,
 ) (*consumer.Set, integration.Services, billing.Services) {
 	tb.Helper()
-	var followers []consumer.Consumer
 	services, cursors := integration.Services{}, persistence.NewConsumers(b.DB)
 	for _, room := range rooms {
 		followers = append(followers, room.Consumers...)

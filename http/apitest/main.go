@@ -15,11 +15,7 @@ import (
 // it. A package that starts servers calls Main from TestMain.
 func Main(m *testing.M, rooms ...Room) {
 	hosted = rooms
-	works := []confine.Work{stamp.Work(), tables.Work(), packageWork()}
-	for _, room := range rooms {
-		works = append(works, room.Works...)
-	}
-	confinetest.Main(m, works...)
+	confinetest.Main(m, stamp.Work(), tables.Work(), packageWork())
 }
 
 // packageWork is the unpacking of archives.

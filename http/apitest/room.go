@@ -15,8 +15,6 @@ import (
 	"equity/actors/consumer/consumertest"
 	"equity/app"
 	"equity/config"
-	"equity/confine"
-	"equity/confine/confinetest"
 	equityhttp "equity/http"
 	"equity/http/api"
 	"equity/messages"
@@ -79,13 +77,9 @@ func newRooms(
 			Users: b.Users, Memberships: b.Journal, Files: files{b, &features}, Breakers: consumer.NewBreakers(b.Clock.Now), ContractDate: "2026-11-22",
 			Log: log, Now: b.Clock.Now,
 			Pause: b.pause, Key: func(name string) ([]byte, error) { return []byte("the key of the tests: " + name), nil }, NewID: NewID, Random: rand.Reader,
-			Confined: func(work confine.Work, _ app.Places) (*confine.Runner, error) { return confinetest.Runner(work), nil },
 		})
 		if err != nil {
 			tb.Fatal(err)
-		}
-		if feature.Close != nil {
-			storetest.Cleanup(tb, feature.Close)
 		}
 		features = append(features, feature)
 		records.Rooms = append(records.Rooms, feature.API)

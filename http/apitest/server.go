@@ -21,6 +21,7 @@ import (
 	"equity/actors"
 	actorbilling "equity/actors/billing"
 	"equity/actors/billing/stripetest"
+	actorhook "equity/actors/hook"
 	"equity/actors/office/officetest"
 	"equity/actors/system"
 	"equity/app"
@@ -56,6 +57,7 @@ type Server struct {
 	Courier      *actorbilling.Courier
 	Live         *live.Hub
 	Objects      *blob.Folder
+	intake       *actorhook.Intake
 	Office       *officetest.Server
 	AccessTokens equityhttp.AccessTokens
 
@@ -91,14 +93,17 @@ func SetupWith(tb testing.TB, store string, rooms []Room, changes ...func(*equit
 	log := slog.New(slog.NewTextHandler(b.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	var organizations *actors.Organizations
 	b.Objects = newObjects(tb)
+	executor, hooked := newHooks(tb, b, log, func() *actors.Organizations { return organizations })
 	features := newRooms(tb, b, rooms, log, func() *actors.Organizations { return organizations })
-	consumers, integrations, billings := newIntegrations(tb, b, log, func() *actors.Organizations { return organizations }, features)
+	consumers, integrations, billings := newIntegrations(
+		tb, b, log, func() *actors.Organizations { return organizations }, features, executor,
+	)
 	organizations = actors.NewOrganizations(system.New(log), b.Journal, actors.Settings{
 		Schema:         programSchema(),
 		PassivateAfter: time.Hour, MostLive: LiveLimit, SnapshotEvery: 1000, RememberKeys: 24 * time.Hour, Patience: 30 * time.Second,
 		Now: b.Clock.Now, NewID: NewID, Consumers: consumers, StartLimits: func() organization.PlanLimits { return b.Limits },
 		StorageLimit: StorageLimit,
-		Published:    func(p messages.Published) { b.Live.Publish(p) }, Tools: newToolSettings(b),
+		Published:    func(p messages.Published) { b.Live.Publish(p) }, Hooks: b.intake, Tools: newToolSettings(b),
 	}, log)
 	storetest.Cleanup(tb, func() {
 		if b.Live != nil { // the setup may have failed before
@@ -121,7 +126,7 @@ func SetupWith(tb testing.TB, store string, rooms []Room, changes ...func(*equit
 		Throttle:   persistence.NewThrottle(b.DB, b.Clock.Now), People: personalStores(b.DB), Log: log, Metrics: b.Metrics,
 		Now: b.Clock.Now, NewID: NewID, Random: rand.Reader, Contract: compiled(tb), Integrations: integrations,
 		Rooms: roomOperations(tb, features), Billing: billings,
-		Documents: documentServices(tb, b, features), Certificates: NewCertificates(b.Objects, b.Clock.Now, log),
+		Documents: documentServices(tb, b, features), Hooks: hooked, Certificates: NewCertificates(b.Objects, b.Clock.Now, log),
 		Assistant: newAssistant(b, organizations, log), Onboarding: newOnboarding(tb, b, log), App: newApp(tb),
 		Tables: tables.NewReader(confinetest.Runner(tables.Work())), Packages: confinetest.Runner(packageWork()),
 	}

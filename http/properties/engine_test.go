@@ -138,7 +138,7 @@ func (e *engine) parts(tb testing.TB) (equityhttp.Settings, equityhttp.Services)
 		Queue: equityhttp.QueueSettings{Parallel: 1024, Wait: time.Minute}, TagKey: []byte("one key for both servers"), ExportsParallel: 8,
 		QueryTime: time.Minute,
 		Features: apitest.SwitchOff(tb, map[string]bool{
-			api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureAgent: false,
+			api.FeatureDiagnostic: true, api.FeatureBilling: false, api.FeatureAgent: false, api.FeatureHooks: false,
 		}),
 	}
 	services := equityhttp.Services{

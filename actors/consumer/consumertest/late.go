@@ -22,11 +22,6 @@ func (l Late) View(ctx context.Context, id organization.ID) (*messages.View, err
 	return l.Of().View(ctx, id)
 }
 
-// Visit passes a visit to an organization.
-func (l Late) Visit(ctx context.Context, id organization.ID, v messages.Visit) (any, error) {
-	return l.Of().Visit(ctx, id, v)
-}
-
 // Source returns the past of organizations.
 func (l Late) Source() consumer.Source { return l.Of().Source() }
 

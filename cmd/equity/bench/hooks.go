@@ -9,6 +9,8 @@ import (
 const (
 	hookCallers   = 256
 	hookCompanies = 16
+	// Hooks is the limit of hooks of an organization in a minute, in place of that of the server.
+	Hooks = 1_000_000_000
 	// hooksReach is the number of hooks that two processors have to store in a second.
 	hooksReach = "≥ 5000"
 )

@@ -1589,6 +1589,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organization/{organization}/hook-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List hook tokens
+         * @description The valid hook tokens of the organization in order of creation, without the tokens themselves.
+         */
+        get: operations["listHookTokens"];
+        put?: never;
+        /**
+         * Create a hook token
+         * @description Create a token with which other systems send hooks to this organization. The answer is the only one with the token. At most two tokens are valid at once (409 `limitReached`), so that a token can be replaced without an interruption. Runs that hooks request with the token read with the rights of its creator, as far as the creator still has them.
+         */
+        post: operations["createHookToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/hook-token/{hookToken}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the hook token. */
+                hookToken: components["parameters"]["hookTokenParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a hook token
+         * @description A hook token without the token itself.
+         */
+        get: operations["getHookToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a hook token
+         * @description Revoke a hook token. Hooks with it are refused from now on.
+         */
+        delete: operations["revokeHookToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organization/{organization}/agent/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the agent session
+         * @description The main session of the organization: the latest 200 events, the time of the last requested heartbeat, and the latest 100 runs that hooks requested, each in order of creation. Events and runs are kept for 30 days. The texts of runs are for Owners and for the creator of the token, as long as the creator has the rights with which the runs read. For other callers they are empty, with `withheld`. Runs of the token of the operator are for callers with all permissions of an Auditor.
+         */
+        get: operations["getAgentSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organization/{organization}/import": {
         parameters: {
             query?: never;
@@ -4915,85 +4994,6 @@ export interface paths {
          * @description The last 50 runs, the latest first; none for callers without `editDocuments`.
          */
         get: operations["listSyncHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/hook-token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * List hook tokens
-         * @description The valid hook tokens of the organization in order of creation, without the tokens themselves.
-         */
-        get: operations["listHookTokens"];
-        put?: never;
-        /**
-         * Create a hook token
-         * @description Create a token with which other systems send hooks to this organization. The answer is the only one with the token. At most two tokens are valid at once (409 `limitReached`), so that a token can be replaced without an interruption. Runs that hooks request with the token read with the rights of its creator, as far as the creator still has them.
-         */
-        post: operations["createHookToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/hook-token/{hookToken}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the hook token. */
-                hookToken: components["parameters"]["hookTokenParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Read a hook token
-         * @description A hook token without the token itself.
-         */
-        get: operations["getHookToken"];
-        put?: never;
-        post?: never;
-        /**
-         * Revoke a hook token
-         * @description Revoke a hook token. Hooks with it are refused from now on.
-         */
-        delete: operations["revokeHookToken"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/organization/{organization}/agent/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        /**
-         * Read the agent session
-         * @description The main session of the organization: the latest 200 events, the time of the last requested heartbeat, and the latest 100 runs that hooks requested, each in order of creation. Events and runs are kept for 30 days. The texts of runs are for Owners and for the creator of the token, as long as the creator has the rights with which the runs read. For other callers they are empty, with `withheld`. Runs of the token of the operator are for callers with all permissions of an Auditor.
-         */
-        get: operations["getAgentSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8848,6 +8848,159 @@ export interface components {
         HoldingList: {
             data: components["schemas"]["AnyHolding"][];
             nextCursor?: components["schemas"]["Cursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Build server"
+         *     }
+         */
+        NewHookToken: {
+            /**
+             * @description A name for the token.
+             * @example Build server
+             */
+            name: string;
+        };
+        HookToken: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description A name for the token.
+             * @example Build server
+             */
+            name: string;
+            /** @description The time of creation. */
+            createdAt: components["schemas"]["Moment"];
+            /** @description The sequence of the creation. */
+            version: components["schemas"]["Sequence"];
+        };
+        HookTokenWithSecret: {
+            id: components["schemas"]["Id"];
+            /**
+             * @description A name for the token.
+             * @example Build server
+             */
+            name: string;
+            /** @description The time of creation. */
+            createdAt: components["schemas"]["Moment"];
+            /** @description The sequence of the creation. */
+            version: components["schemas"]["Sequence"];
+            /**
+             * @description The token. Keep it safe.
+             * @example eqh_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq
+             */
+            token: string;
+        };
+        HookTokenList: {
+            data: components["schemas"]["HookToken"][];
+            nextCursor?: components["schemas"]["Cursor"];
+        };
+        AgentSession: {
+            events: components["schemas"]["AgentEvent"][];
+            /**
+             * Format: date-time
+             * @description The time of the last request of an immediate heartbeat. Null without one.
+             * @example 2026-03-02T10:00:00Z
+             */
+            heartbeatRequestedAt: string | null;
+            runs: components["schemas"]["AgentRun"][];
+        };
+        AgentEvent: {
+            id: components["schemas"]["Id"];
+            /** @description The time of the event. */
+            at: components["schemas"]["Moment"];
+            /**
+             * @description The text of the event.
+             * @example Hook Email: done
+             */
+            text: string;
+            /**
+             * @description `wake`, or `run:` and the id of the run.
+             * @example wake
+             */
+            source: string;
+            /**
+             * @description Whether a heartbeat has read the event.
+             * @example false
+             */
+            handled: boolean;
+            /**
+             * @description Present and true if the text is only for callers with the rights of its run.
+             * @example true
+             */
+            withheld?: boolean;
+        };
+        AgentRun: {
+            /**
+             * Format: uuid
+             * @description The id of the run.
+             * @example 4f9d2c1e-0b7a-4c52-9d3e-6a1f8b2c7d90
+             */
+            runId: string;
+            /**
+             * @description The name of the hook.
+             * @example Email
+             */
+            name: string;
+            /**
+             * @description The message of the hook.
+             * @example Summarize the new round.
+             */
+            message: string;
+            /**
+             * @description The conversation of the run.
+             * @example hook:invoices
+             */
+            sessionKey: string;
+            /**
+             * @description The chat channel of the reply; `last` for the default.
+             * @example last
+             */
+            channel: string;
+            /**
+             * @description The recipient of the reply in the channel. Absent for the default.
+             * @example finance
+             */
+            to?: string;
+            /**
+             * @description Whether the hook requests a delivery of the reply.
+             * @example true
+             */
+            deliver: boolean;
+            /**
+             * @description Whether the end of the run requests a heartbeat.
+             * @example now
+             * @enum {string}
+             */
+            wakeMode: "now" | "next-heartbeat";
+            /**
+             * @description `queued`, `running`, `ok`, `error` or another result of the run.
+             * @example ok
+             */
+            status: string;
+            /**
+             * @description Whether the reply was delivered.
+             * @example false
+             */
+            delivered: boolean;
+            /**
+             * @description The cause if the reply of an ended run was not delivered.
+             * @example channelNotConfigured
+             */
+            reason?: string;
+            /**
+             * @description The summary or the error of the run; empty before its end.
+             * @example done
+             */
+            summary: string;
+            /**
+             * @description Present and true if message and summary are only for callers with the rights of the run.
+             * @example true
+             */
+            withheld?: boolean;
+            /** @description The time of the request. */
+            createdAt: components["schemas"]["Moment"];
+            /** @description The end of the run. Absent before it. */
+            endedAt?: components["schemas"]["Moment"];
         };
         /**
          * @example {
@@ -15616,159 +15769,6 @@ export interface components {
             triggeredAt: components["schemas"]["Moment"];
         };
         /**
-         * @example {
-         *       "name": "Build server"
-         *     }
-         */
-        NewHookToken: {
-            /**
-             * @description A name for the token.
-             * @example Build server
-             */
-            name: string;
-        };
-        HookToken: {
-            id: components["schemas"]["Id"];
-            /**
-             * @description A name for the token.
-             * @example Build server
-             */
-            name: string;
-            /** @description The time of creation. */
-            createdAt: components["schemas"]["Moment"];
-            /** @description The sequence of the creation. */
-            version: components["schemas"]["Sequence"];
-        };
-        HookTokenWithSecret: {
-            id: components["schemas"]["Id"];
-            /**
-             * @description A name for the token.
-             * @example Build server
-             */
-            name: string;
-            /** @description The time of creation. */
-            createdAt: components["schemas"]["Moment"];
-            /** @description The sequence of the creation. */
-            version: components["schemas"]["Sequence"];
-            /**
-             * @description The token. Keep it safe.
-             * @example eqh_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq
-             */
-            token: string;
-        };
-        HookTokenList: {
-            data: components["schemas"]["HookToken"][];
-            nextCursor?: components["schemas"]["Cursor"];
-        };
-        AgentSession: {
-            events: components["schemas"]["AgentEvent"][];
-            /**
-             * Format: date-time
-             * @description The time of the last request of an immediate heartbeat. Null without one.
-             * @example 2026-03-02T10:00:00Z
-             */
-            heartbeatRequestedAt: string | null;
-            runs: components["schemas"]["AgentRun"][];
-        };
-        AgentEvent: {
-            id: components["schemas"]["Id"];
-            /** @description The time of the event. */
-            at: components["schemas"]["Moment"];
-            /**
-             * @description The text of the event.
-             * @example Hook Email: done
-             */
-            text: string;
-            /**
-             * @description `wake`, or `run:` and the id of the run.
-             * @example wake
-             */
-            source: string;
-            /**
-             * @description Whether a heartbeat has read the event.
-             * @example false
-             */
-            handled: boolean;
-            /**
-             * @description Present and true if the text is only for callers with the rights of its run.
-             * @example true
-             */
-            withheld?: boolean;
-        };
-        AgentRun: {
-            /**
-             * Format: uuid
-             * @description The id of the run.
-             * @example 4f9d2c1e-0b7a-4c52-9d3e-6a1f8b2c7d90
-             */
-            runId: string;
-            /**
-             * @description The name of the hook.
-             * @example Email
-             */
-            name: string;
-            /**
-             * @description The message of the hook.
-             * @example Summarize the new round.
-             */
-            message: string;
-            /**
-             * @description The conversation of the run.
-             * @example hook:invoices
-             */
-            sessionKey: string;
-            /**
-             * @description The chat channel of the reply; `last` for the default.
-             * @example last
-             */
-            channel: string;
-            /**
-             * @description The recipient of the reply in the channel. Absent for the default.
-             * @example finance
-             */
-            to?: string;
-            /**
-             * @description Whether the hook requests a delivery of the reply.
-             * @example true
-             */
-            deliver: boolean;
-            /**
-             * @description Whether the end of the run requests a heartbeat.
-             * @example now
-             * @enum {string}
-             */
-            wakeMode: "now" | "next-heartbeat";
-            /**
-             * @description `queued`, `running`, `ok`, `error` or another result of the run.
-             * @example ok
-             */
-            status: string;
-            /**
-             * @description Whether the reply was delivered.
-             * @example false
-             */
-            delivered: boolean;
-            /**
-             * @description The cause if the reply of an ended run was not delivered.
-             * @example channelNotConfigured
-             */
-            reason?: string;
-            /**
-             * @description The summary or the error of the run; empty before its end.
-             * @example done
-             */
-            summary: string;
-            /**
-             * @description Present and true if message and summary are only for callers with the rights of the run.
-             * @example true
-             */
-            withheld?: boolean;
-            /** @description The time of the request. */
-            createdAt: components["schemas"]["Moment"];
-            /** @description The end of the run. Absent before it. */
-            endedAt?: components["schemas"]["Moment"];
-        };
-        /**
          * @description The id of a webhook.
          * @example wh_01926f3c8a5e7c319d552b1f0a6c4e10
          */
@@ -16899,6 +16899,8 @@ export interface components {
         versionNumber: number;
         /** @description The id of the holding. */
         anyHoldingParameter: components["schemas"]["Id"];
+        /** @description The id of the hook token. */
+        hookTokenParameter: components["schemas"]["Id"];
         /**
          * @description The decimal separator of the numbers in a spreadsheet. It is required if no cell of the file decides it.
          * @example point
@@ -16967,8 +16969,6 @@ export interface components {
         chatUser: string;
         /** @description The id of the configuration. */
         syncConfigurationParameter: components["schemas"]["Id"];
-        /** @description The id of the hook token. */
-        hookTokenParameter: components["schemas"]["Id"];
         /** @description The id of the webhook. */
         webhookParameter: components["schemas"]["WebhookId"];
         /** @description The id of the event. */
@@ -22894,6 +22894,297 @@ export interface operations {
             412: components["responses"]["Stale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHookTokens: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["limitOrAll"];
+                /**
+                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
+                 * @example bGlzdFRva2Vucw
+                 */
+                cursor?: components["parameters"]["cursorByKey"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "name": "Build server",
+                     *           "createdAt": "2024-03-15T09:30:00.123456Z",
+                     *           "version": 42
+                     *         }
+                     *       ],
+                     *       "nextCursor": "eyJzIjo0Mn0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HookTokenList"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createHookToken: {
+        parameters: {
+            query?: {
+                /**
+                 * @description If `true`, return the effect of the change without recording it.
+                 * @example false
+                 */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /**
+                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
+                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Build server"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewHookToken"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PreviewResponse"];
+            /** @description The record with the token. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "name": "Build server",
+                     *       "createdAt": "2024-03-15T09:30:00.123456Z",
+                     *       "version": 42,
+                     *       "token": "eqh_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HookTokenWithSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHookToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the hook token. */
+                hookToken: components["parameters"]["hookTokenParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *       "name": "Build server",
+                     *       "createdAt": "2024-03-15T09:30:00.123456Z",
+                     *       "version": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HookToken"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeHookToken: {
+        parameters: {
+            query?: {
+                /**
+                 * @description If `true`, return the effect of the change without recording it.
+                 * @example false
+                 */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /**
+                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
+                 * @example "42.57"
+                 */
+                "If-Match"?: components["parameters"]["ifMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+                /** @description The id of the hook token. */
+                hookToken: components["parameters"]["hookTokenParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PreviewResponse"];
+            /** @description The token is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["Stale"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
+                 * @example "57-k3J9fQ"
+                 */
+                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
+            };
+            path: {
+                /** @description The organization's id. */
+                organization: components["parameters"]["organizationParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "events": [
+                     *         {
+                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
+                     *           "at": "2024-03-15T09:30:00.123456Z",
+                     *           "text": "Hook Email: done",
+                     *           "source": "wake",
+                     *           "handled": false,
+                     *           "withheld": true
+                     *         }
+                     *       ],
+                     *       "heartbeatRequestedAt": "2026-03-02T10:00:00Z",
+                     *       "runs": [
+                     *         {
+                     *           "runId": "4f9d2c1e-0b7a-4c52-9d3e-6a1f8b2c7d90",
+                     *           "name": "Email",
+                     *           "message": "Summarize the new round.",
+                     *           "sessionKey": "hook:invoices",
+                     *           "channel": "last",
+                     *           "to": "finance",
+                     *           "deliver": true,
+                     *           "wakeMode": "now",
+                     *           "status": "ok",
+                     *           "delivered": false,
+                     *           "reason": "channelNotConfigured",
+                     *           "summary": "done",
+                     *           "withheld": true,
+                     *           "createdAt": "2024-03-15T09:30:00.123456Z",
+                     *           "endedAt": "2024-03-15T09:30:00.123456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSession"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -36195,297 +36486,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SyncHistory"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listHookTokens: {
-        parameters: {
-            query?: {
-                /**
-                 * @description The maximum number of records per page, 50 for a request with a `cursor` alone. Without `limit` and `cursor`, the answer contains all records.
-                 * @example 50
-                 */
-                limit?: components["parameters"]["limitOrAll"];
-                /**
-                 * @description The `nextCursor` of the previous page. Each page shows the records of its time. The cursor remains valid when records are added or removed.
-                 * @example bGlzdFRva2Vucw
-                 */
-                cursor?: components["parameters"]["cursorByKey"];
-            };
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The tokens. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *           "name": "Build server",
-                     *           "createdAt": "2024-03-15T09:30:00.123456Z",
-                     *           "version": 42
-                     *         }
-                     *       ],
-                     *       "nextCursor": "eyJzIjo0Mn0"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["HookTokenList"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createHookToken: {
-        parameters: {
-            query?: {
-                /**
-                 * @description If `true`, return the effect of the change without recording it.
-                 * @example false
-                 */
-                dryRun?: components["parameters"]["dryRun"];
-            };
-            header?: {
-                /**
-                 * @description Any text chosen by the client, preferably a random UUID. Repeating the same request with the same key returns the first answer without a second effect.
-                 * @example 6f1d3a52-5b0e-4c55-9f0a-5d2f1f0e8f11
-                 */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "Build server"
-                 *     }
-                 */
-                "application/json": components["schemas"]["NewHookToken"];
-            };
-        };
-        responses: {
-            200: components["responses"]["PreviewResponse"];
-            /** @description The record with the token. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *       "name": "Build server",
-                     *       "createdAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42,
-                     *       "token": "eqh_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYq"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["HookTokenWithSecret"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getHookToken: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the hook token. */
-                hookToken: components["parameters"]["hookTokenParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The record. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *       "name": "Build server",
-                     *       "createdAt": "2024-03-15T09:30:00.123456Z",
-                     *       "version": 42
-                     *     }
-                     */
-                    "application/json": components["schemas"]["HookToken"];
-                };
-            };
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    revokeHookToken: {
-        parameters: {
-            query?: {
-                /**
-                 * @description If `true`, return the effect of the change without recording it.
-                 * @example false
-                 */
-                dryRun?: components["parameters"]["dryRun"];
-            };
-            header?: {
-                /**
-                 * @description The ETag of the last read of the record. The change is refused with 412 if the record has changed since.
-                 * @example "42.57"
-                 */
-                "If-Match"?: components["parameters"]["ifMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-                /** @description The id of the hook token. */
-                hookToken: components["parameters"]["hookTokenParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["PreviewResponse"];
-            /** @description The token is revoked. */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            412: components["responses"]["Stale"];
-            429: components["responses"]["TooManyAttempts"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getAgentSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description The ETag of an earlier answer. Returns 304 without a body if the resource is unchanged.
-                 * @example "57-k3J9fQ"
-                 */
-                "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-            };
-            path: {
-                /** @description The organization's id. */
-                organization: components["parameters"]["organizationParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The session. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "events": [
-                     *         {
-                     *           "id": "01926f3c-8a5e-7c31-9d55-2b1f0a6c4e10",
-                     *           "at": "2024-03-15T09:30:00.123456Z",
-                     *           "text": "Hook Email: done",
-                     *           "source": "wake",
-                     *           "handled": false,
-                     *           "withheld": true
-                     *         }
-                     *       ],
-                     *       "heartbeatRequestedAt": "2026-03-02T10:00:00Z",
-                     *       "runs": [
-                     *         {
-                     *           "runId": "4f9d2c1e-0b7a-4c52-9d3e-6a1f8b2c7d90",
-                     *           "name": "Email",
-                     *           "message": "Summarize the new round.",
-                     *           "sessionKey": "hook:invoices",
-                     *           "channel": "last",
-                     *           "to": "finance",
-                     *           "deliver": true,
-                     *           "wakeMode": "now",
-                     *           "status": "ok",
-                     *           "delivered": false,
-                     *           "reason": "channelNotConfigured",
-                     *           "summary": "done",
-                     *           "withheld": true,
-                     *           "createdAt": "2024-03-15T09:30:00.123456Z",
-                     *           "endedAt": "2024-03-15T09:30:00.123456Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["AgentSession"];
                 };
             };
             304: components["responses"]["NotModified"];
