@@ -49,6 +49,9 @@ func (gatewayCommand) Run(ctx context.Context, p program) (err error) {
 	if err := db.RequireSchema(ctx); err != nil {
 		return err
 	}
+	if _, err := openSecrets(ctx, c, db, p); err != nil { // tokens of organizations are signed
+		return err
+	}
 	store := persistence.NewHooks(db)
 	intake := hook.NewIntake(store, hook.Limits{}, func(organization.ID, string) {}, log) //nolint:contextcheck // it ends with the command; the server finds the alarms
 	defer intake.Close()

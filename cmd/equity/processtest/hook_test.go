@@ -68,6 +68,27 @@ func TestAcknowledgedHookSurvivesAKill(t *testing.T) {
 	}
 }
 
+// A gateway has the secrets of the server, which sign the tokens of organizations.
+func TestGatewayAcceptsTheTokensOfTheServer(t *testing.T) {
+	t.Parallel()
+	settings := processtest.Services(t).With("HOOKS_ENABLED", "true").With("HOOKS_TOKEN", "the token of the settings")
+	server := processtest.Start(t, settings)
+	client := processtest.SignIn(t, server, settings, "gateway@example.com")
+	company := client.NewCompany(t, "1000")
+	home := "/v1/organization/" + company.ID
+	token, _ := client.Must(t, http.StatusCreated, "POST", home+"/hook-token", map[string]any{"name": "CI"})["token"].(string)
+	gateway := client.At(processtest.StartGateway(t, settings))
+	send := func(status int, token string) map[string]any {
+		return gateway.Must(t, status, "POST", "/hooks/agent", map[string]any{"message": "m"}, "Authorization", "Bearer "+token)
+	}
+	run, _ := send(http.StatusAccepted, token)["runId"].(string)
+	send(http.StatusUnauthorized, token+"x")
+	runs := list(client.Must(t, http.StatusOK, "GET", home+"/agent/session", nil), "runs")
+	if len(runs) != 1 || runs[0]["runId"] != run {
+		t.Errorf("the server has the runs %v, not %s", runs, run)
+	}
+}
+
 // list returns the objects in a list of an answer.
 func list(answer map[string]any, name string) (objects []map[string]any) {
 	items, _ := answer[name].([]any)

@@ -137,10 +137,26 @@ func StartPlain(t *testing.T, settings Settings) *Server {
 	return start(t, settings, PlainProgram(t))
 }
 
+// StartGateway starts the gateway of inbound hooks of a server. It is killed at the end of the test.
+func StartGateway(t *testing.T, settings Settings) *Server {
+	t.Helper()
+	s := launch(t, settings.With("HOOKS_LISTEN", "127.0.0.1:0"), Program(t), "gateway")
+	s.waitReady(t, receiving, "/healthz")
+	return s
+}
+
 func start(t *testing.T, settings Settings, program string) *Server {
 	t.Helper()
+	s := launch(t, settings, program, "serve")
+	s.waitReady(t, serving, "/readyz")
+	return s
+}
+
+// launch starts a command of the program.
+func launch(t *testing.T, settings Settings, program, command string) *Server {
+	t.Helper()
 	s := &Server{settings: settings, log: &logBuffer{}, ended: make(chan struct{})}
-	s.command = exec.Command(program, "serve")
+	s.command = exec.Command(program, command)
 	s.command.Env = settings.With("LISTEN", cmp.Or(settings["LISTEN"], "127.0.0.1:0")).With("METRICS_LISTEN", "127.0.0.1:0").environment()
 	s.command.Stdout, s.command.Stderr = s.log, s.log
 	if err := s.command.Start(); err != nil {
@@ -162,22 +178,24 @@ func start(t *testing.T, settings Settings, program string) *Server {
 			t.Errorf("the log of %s holds a secret: %s", s.URL, secret)
 		}
 	})
-	s.waitReady(t)
 	return s
 }
 
 // readyWithin only ends the wait for a server that hangs: with the race detector and beside other tests, a start takes many seconds.
 const readyWithin = 3 * time.Minute
 
-// serving is the line of the log with the addresses that the system chose.
-var serving = regexp.MustCompile(`msg=serving address=(\S+) metrics=(\S+)`)
+// The lines of the log with the addresses that the system chose.
+var (
+	serving   = regexp.MustCompile(`msg=serving address=(\S+) metrics=(\S+)`)
+	receiving = regexp.MustCompile(`msg="receiving hooks" address=(\S+)()`)
+)
 
-func (s *Server) waitReady(t *testing.T) {
+func (s *Server) waitReady(t *testing.T, begun *regexp.Regexp, path string) {
 	t.Helper()
 	for deadline := time.Now().Add(readyWithin); time.Now().Before(deadline); {
-		if found := serving.FindStringSubmatch(s.log.String()); found != nil {
+		if found := begun.FindStringSubmatch(s.log.String()); found != nil {
 			s.URL, s.metrics = found[1], found[2]
-			if response, err := http.Get(s.URL + "/readyz"); err == nil {
+			if response, err := http.Get(s.URL + path); err == nil {
 				_ = response.Body.Close()
 				if response.StatusCode == http.StatusOK {
 					return
