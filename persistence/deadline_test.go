@@ -16,7 +16,7 @@ import (
 )
 
 // silentWithin is the store timeout in these tests.
-const silentWithin = 500 * time.Millisecond
+const silentWithin = time.Second
 
 // silenced opens a store on PostgreSQL through a proxy that the test can freeze.
 func silenced(t *testing.T) (*persistence.Database, *storetest.Proxy) {

@@ -33,8 +33,10 @@ const nodeCallLimit = 2 * time.Second
 
 // NewNodes returns the Nodes of db, which is on PostgreSQL.
 func NewNodes(db *Database) *Nodes {
-	limit := min(db.limit, nodeCallLimit)
-	return &Nodes{busy: make(chan struct{}, 1), config: connectionTo(db.plain, limit), limit: limit, patience: db.limit}
+	limit, patience := min(db.limit, nodeCallLimit), 3*db.limit
+	config := connectionTo(db.plain, limit)
+	config.DialFunc = dialWithDeadline(db.plain.DialFunc, patience) // the limits of the calls are shorter
+	return &Nodes{busy: make(chan struct{}, 1), config: config, limit: limit, patience: patience}
 }
 
 // NodeForgotten is the time without a heartbeat after which a server is removed from the list and its alarms can be claimed.

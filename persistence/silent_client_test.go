@@ -194,6 +194,17 @@ func sendLink(ctx context.Context, db *persistence.Database, token string, expir
 	return users.SendMagicLink(ctx, user.ID, messages.MagicLink{Token: token, ExpiresAt: expires}, newMail("ada@example.com"))
 }
 
+func TestStartingServerAwaitsABusyDatabase(t *testing.T) {
+	t.Parallel()
+	const limit = time.Second
+	_, slow, proxy := behindProxy(t, limit)
+	nodes := nodeStore(t, slow)
+	must(t, nodes.Admit(t.Context(), firstNode)) // connects
+	proxy.FreezeAnswers(true)
+	time.AfterFunc(limit*3/2, func() { proxy.FreezeAnswers(false) })
+	must(t, nodes.Admit(t.Context(), firstNode))
+}
+
 func TestSilentNodeDoesNotHoldTheListOfNodes(t *testing.T) {
 	t.Parallel()
 	healthy, cut, proxy := behindProxy(t, clientWithin)
