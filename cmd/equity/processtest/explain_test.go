@@ -16,7 +16,8 @@ import (
 // journals concerns several organizations; it reads their rows of journal_head, which has no partitions, by the index of its key.
 func TestStatementsOfRequestsReadOnePartition(t *testing.T) {
 	t.Parallel()
-	settings := processtest.ClusterServices(t).With("WEBHOOK_ALLOW_PRIVATE", "true")
+	// PostgreSQL writes the plan of each statement, so that it answers late while other tests start their servers.
+	settings := processtest.ClusterServices(t).With("WEBHOOK_ALLOW_PRIVATE", "true").With("STORE_TIMEOUT", "30s")
 	storetest.Open(t, settings["DATABASE_URL"]) // migrates without plans
 	explained, plans := storetest.Explained(t, settings["DATABASE_URL"])
 	cluster := processtest.StartCluster(t, settings.With("DATABASE_URL", explained), 2, nil)
