@@ -186,7 +186,7 @@ func everywhere(t *testing.T, p *property) {
 				}
 				steps := draw(p, next)
 				if failed, _ := attempt(t, e, p, next, steps, counted); failed != "" {
-					report(t, e, p, next, steps)
+					report(t, e, p, next, steps, failed)
 					return
 				}
 				if seed != 0 {
@@ -202,9 +202,12 @@ func everywhere(t *testing.T, p *property) {
 }
 
 // report fails the test with the shortest failing history and the command that repeats it.
-func report(t *testing.T, e *engine, p *property, seed uint64, steps []step) {
+func report(t *testing.T, e *engine, p *property, seed uint64, steps []step, first string) {
 	t.Helper()
 	short, failed, log := shortest(t, e, p, seed, steps)
+	if failed == "" {
+		failed = "the history fails only sometimes; the first failure was: " + first
+	}
 	t.Errorf("%s\n\nafter %d of %d commands:\n%s\n\nRepeat with\nPROPERTY_SEED=%d go test ./http/properties -run '%s'",
 		failed, len(short), len(steps), strings.Join(log, "\n"), seed, "^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$")
 }
